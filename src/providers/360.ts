@@ -9,5 +9,6 @@ export const ai360 = openAiCompatible({
   base_url: 'https://api.360.cn',
   key_format: '',
   stream_usage: false,
+  quirks: { probe: { model: '360gpt-turbo' } },
   apis: { chat: { rewriteRequest: withMaxTokens }, embeddings: { rewriteRequest: withoutEncoding } },
 })

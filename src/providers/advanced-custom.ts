@@ -34,7 +34,7 @@ const examples: readonly CustomRoute[] = routeOperations.map(operation => ({
 export const advancedCustom = provider({
   ...identity,
   models: modelsOf(1),
-  quirks: { settings: ['routes'], host_by_setting: true, optional_key: true },
+  quirks: { settings: ['routes'], host_by_setting: true, optional_key: true, probe: { model: 'gpt-4o-mini' } },
   variants: examples.map(declare),
   variant: choice => declarationFor(choice),
   settingFlaw: ({ routes }) => routesFlaw(routes),

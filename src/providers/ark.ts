@@ -14,6 +14,7 @@ export const ark = openAiCompatible({
   key_format: '',
   root: '/api/v3',
   presets: [{ kind: 'coding', base_url: 'https://ark.cn-beijing.volces.com/api/coding/v3' }],
+  quirks: { probe: { model: 'Doubao-lite-4k' } },
   apis: {
     chat: {
       path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),

@@ -23,6 +23,7 @@ export const azure = openAiCompatible({
   quirks: {
     other: { meaning: 'api_version', example: DEFAULT_VERSION },
     base_url_form: 'https://RESOURCE.openai.azure.com',
+    probe: { model: 'gpt-4o-mini' },
   },
   developer_role: true,
   tariff_fields: openAiTariffFields,

@@ -14,7 +14,7 @@ export const custom = openAiCompatible({
   label: 'Custom',
   models: modelsOf(1),
   stream_usage: false,
-  quirks: { verbatim_url: true },
+  quirks: { verbatim_url: true, probe: { model: 'gpt-4o-mini' } },
   developer_role: true,
   url: (_base, _path, model, { base_url }) => base_url.replaceAll('{model}', encodeURI(model)),
   apis: standardApis(...operations.filter(operation => operation !== 'responses')),

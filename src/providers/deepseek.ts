@@ -15,6 +15,7 @@ export const deepSeek = openAiCompatible({
   type: 43,
   label: 'DeepSeek',
   base_url: BASE_URL,
+  quirks: { probe: { model: 'deepseek-chat' } },
   apis: {
     chat: { rewriteRequest, rewriteResponse: failUnfinished, rewriteEvent: failUnfinished },
     // https://api-docs.deepseek.com/guides/fim_completion (read 2026-11)

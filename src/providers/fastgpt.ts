@@ -12,6 +12,7 @@ export const fastGpt = openAiCompatible({
   key_format: 'APIKey-AppId',
   models: modelsOf(1),
   stream_usage: false,
+  quirks: { probe: { model: 'gpt-4o-mini' } },
   apis: { chat: { rewriteResponse, rewriteEvent } },
   rewriteError,
   listModels: undefined,

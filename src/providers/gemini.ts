@@ -25,7 +25,11 @@ export const gemini = provider({
   base_url: BASE_URL,
   key_format: 'AIza…',
   // A key that is revoked or leaked is refused with 403. https://ai.google.dev/gemini-api/docs/troubleshooting (read 2026-11)
-  quirks: { forbidden_is_fatal: true, other: { meaning: 'api_version', example: DEFAULT_VERSION } },
+  quirks: {
+    forbidden_is_fatal: true,
+    other: { meaning: 'api_version', example: DEFAULT_VERSION },
+    probe: { model: 'gemini-flash-lite-latest' },
+  },
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
   apis: {
     ...contentApis(urlOf),

@@ -22,6 +22,7 @@ export const gitHub = openAiCompatible({
     'x-github-api-version': '2022-11-28',
   }),
   url: (base, path, _, config) => rootOf(base, config) + path,
+  quirks: { probe: { model: 'openai/gpt-4o-mini' } },
   apis: { chat: { rewriteRequest: withStopList }, embeddings: { rewriteRequest: withInputList } },
   // https://docs.github.com/en/rest/models/catalog (read 2026-11)
   listModels: upstreamGet(config => `${baseUrlOf(config, BASE_URL)}/catalog/models`, namesIn('', 'id')),

@@ -8,5 +8,6 @@ export const lingyi = openAiCompatible({
   base_url: 'https://api.lingyiwanwu.com',
   key_format: '',
   stream_usage: false,
+  quirks: { probe: { model: 'yi-spark' } },
   apis: { chat: { rewriteRequest: withMaxTokens } },
 })

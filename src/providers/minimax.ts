@@ -21,6 +21,7 @@ export const miniMax = openAiCompatible({
     { kind: 'mainland', base_url: 'https://api.minimaxi.com' },
     { kind: 'international', base_url: 'https://api.minimax.io' },
   ],
+  quirks: { probe: { model: 'MiniMax-M2.5' } },
   apis: {
     chat: { path: '/text/chatcompletion_v2', rewriteResponse: rewriteError, rewriteEvent },
     embeddings: { path: embeddingsPath, rewriteRequest: writeEmbeddingRequest, rewriteResponse: readEmbeddings },

@@ -22,6 +22,7 @@ export const mistral = openAiCompatible({
   base_url: 'https://api.mistral.ai',
   key_format: '',
   stream_usage: false,
+  quirks: { probe: { model: 'ministral-3b-latest' } },
   apis: {
     chat: { rewriteRequest, rewriteResponse, rewriteEvent: rewriteResponse },
     completions: {

@@ -23,6 +23,7 @@ export const moonshot = openAiCompatible({
     { kind: 'international', base_url: 'https://api.moonshot.ai' },
     { kind: 'coding', base_url: CODING_URL },
   ],
+  quirks: { probe: { model: 'moonshot-v1-8k' } },
   apis: { chat: { fetches_no_urls: true, rewriteRequest, rewriteResponse, rewriteEvent } },
   anthropic_api: {
     ...messages,

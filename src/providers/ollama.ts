@@ -18,7 +18,7 @@ export const ollama = openAiCompatible({
   label: 'Ollama',
   base_url: BASE_URL,
   key_format: '',
-  quirks: { optional_key: true },
+  quirks: { optional_key: true, probe: { model: 'llama3-7b' } },
   apis: {
     chat: { fetches_no_urls: true, rewriteRequest: withMaxTokens },
     completions: {},

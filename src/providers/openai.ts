@@ -12,6 +12,7 @@ export const openAi = openAiCompatible({
   developer_role: true,
   tariff_fields: openAiTariffFields,
   url: (base, path) => (isCloudflare(base) ? base : withVersion(base, '/v1')) + path,
+  quirks: { probe: { model: 'gpt-4o-mini' } },
   apis: standardApis(...operations),
   balance: openAiBalance(BASE_URL),
 })

@@ -13,6 +13,7 @@ export const qianfan = openAiCompatible({
   keyFlaw: key => (key.startsWith('bce-v3/') ? undefined : 'key_parts'),
   root: '/v2',
   authorize,
+  quirks: { probe: { model: 'ernie-4.5-turbo-32k' } },
   apis: {
     chat: { rewriteRequest },
     rerank: { rewriteResponse: withDocuments },

@@ -13,6 +13,7 @@ export const siliconCloud = openAiCompatible({
   type: 40,
   label: 'SiliconCloud',
   base_url: BASE_URL,
+  quirks: { probe: { model: 'THUDM/glm-4-9b-chat' } },
   apis: {
     chat: { rewriteRequest: withMaxTokens },
     completions: { rewriteRequest: withMessages },

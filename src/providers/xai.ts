@@ -12,6 +12,7 @@ export const xai = openAiCompatible({
   base_url: 'https://api.x.ai',
   key_format: 'xai-…',
   tariff_fields: { ...tariffFields, search_parameters: { tool: 'live_search' } },
+  quirks: { probe: { model: 'grok-4.20-non-reasoning' } },
   apis: {
     chat: { rewriteRequest, rewriteResponse: withThoughtTokens, rewriteEvent },
     image_generations: { rewriteRequest: writeImageRequest },

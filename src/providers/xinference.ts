@@ -6,7 +6,7 @@ export const xinference = openAiCompatible({
   type: 47,
   label: 'Xinference',
   key_format: '',
-  quirks: { optional_key: true },
+  quirks: { optional_key: true, probe: { model: 'bge-reranker-v2-m3' } },
   apis: {
     ...standardApis('chat', 'completions', 'embeddings', 'image_generations'),
     ...standardApis('speech', 'transcriptions', 'translations'),

@@ -20,6 +20,7 @@ export const zhipu = openAiCompatible({
     { kind: 'international', base_url: 'https://api.z.ai' },
     { kind: 'coding_abroad', base_url: 'https://api.z.ai/api/coding/paas/v4' },
   ],
+  quirks: { probe: { model: 'glm-4.5-flash' } },
   apis: {
     chat: { rewriteRequest, rewriteResponse, rewriteEvent },
     embeddings: { rewriteRequest: withoutEncoding },

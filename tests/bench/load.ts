@@ -10,6 +10,10 @@ export type Load = {
   /** It ends by whichever comes first; requests under way are waited for. */
   seconds: number
   requests: number
+  /** Chats unless given. */
+  path?: string
+  /** Fields of the body, in place of those that a chat has. */
+  fields?: object
 }
 
 export type Result = {
@@ -49,8 +53,9 @@ export async function run(load: Load): Promise<Result> {
     model: load.model,
     messages: [{ role: 'user', content: PROMPT }],
     ...(load.stream && { stream: true }),
+    ...load.fields,
   })
-  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${load.key}\r\ncontent-type: application/json`
+  const head = `POST ${load.path ?? '/v1/chat/completions'} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${load.key}\r\ncontent-type: application/json`
   const request = Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 
   const took: number[] = []

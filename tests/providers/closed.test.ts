@@ -1,75 +1,20 @@
 // @engine sqlite
 /** The tokens of Baidu Wenxin, a service that has ended, and its errors. */
-import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { readStream } from '../support/people/responses.ts'
+import { BAIDU_USAGE, baidu, channelToBaidu } from '../support/upstream/baidu.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
-import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
-
-const WENXIN = 15
-const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 }
-
-/** Baidu's server: what it is asked for, and the tokens that it takes. */
-const baidu = {
-  /** Requests for a token, and for anything else. */
-  grants: 0,
-  calls: 0,
-  tokens: new Set<string>(),
-  grant: (): Response => new Response(),
-  says: (_token: string): object => ({}),
-}
-
-const server = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  async fetch(request) {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/oauth/2.0/token') {
-      baidu.grants++
-      await Bun.sleep(50)
-      return baidu.grant()
-    }
-    baidu.calls++
-    const token = searchParams.get('access_token') ?? ''
-    if (!baidu.tokens.has(token)) return Response.json({ error_code: 110, error_msg: `Access token invalid: ${token}` })
-    const { stream } = (await request.json()) as { stream?: boolean }
-    const said = baidu.says(token)
-    if (!stream || 'error_code' in said) return Response.json(said)
-    const events = [
-      { ...said, is_end: false, sentence_id: 0 },
-      { ...said, result: '', is_end: true, sentence_id: 1 },
-    ]
-    return new Response(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''), {
-      headers: { 'content-type': 'text/event-stream' },
-    })
-  },
-})
-afterAll(() => server.stop(true))
-
-const granted = (seconds = 2_592_000) => {
-  const access_token = `24.token-${baidu.grants}.of-baidu`
-  baidu.tokens.add(access_token)
-  return Response.json({ access_token, expires_in: seconds })
-}
-
-let made = 0
-/** A channel to it whose key has no token yet. */
-const channelToBaidu = (fields: object = {}) =>
-  channelTo(`http://127.0.0.1:${server.port}`, {
-    type: WENXIN,
-    key: `ak-${made++}-0123456789|sk-9876543210`,
-    ...fields,
-  })
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
-  Object.assign(baidu, { grants: 0, calls: 0, tokens: new Set(), grant: granted })
-  baidu.says = () => ({ id: 'as-1', object: 'chat.completion', created: 1, result: 'Hello', usage })
+  baidu.reset()
   await setOption('RetryTimes', 0)
   await deleteChannels()
   ann = await client()
@@ -86,28 +31,6 @@ test('1,000 first calls at once on a cold Baidu key make exactly 1 token request
   expect([baidu.grants, baidu.calls]).toEqual([1, arrived.length])
   expect(arrived.length).toBeGreaterThan(900)
 }, 120_000)
-
-test.each([110, 111])(
-  'error %d in the middle of a busy run costs no caller an error and one new token',
-  async code => {
-    await channelToBaidu()
-    baidu.says = token =>
-      baidu.grants === 1 && baidu.calls > 100
-        ? { error_code: code, error_msg: `Access token ${token}` }
-        : { result: 'Hello', usage }
-    const outcomes = await Promise.all(
-      Array.from({ length: 300 }, async (_, index) => {
-        await Bun.sleep(index)
-        const response = await ann.chat({ stream: index % 2 === 0 })
-        if (index % 2) return ((await response.json()) as any).choices?.[0].message.content
-        return (await readStream(response)).text
-      }),
-    )
-    expect(new Set(outcomes)).toEqual(new Set(['Hello']))
-    expect(baidu.grants).toBe(2)
-  },
-  60_000,
-)
 
 test('a channel test with a token that has ended earns another', async () => {
   const { id } = await channelToBaidu()
@@ -128,8 +51,8 @@ const failures: [name: string, grant: () => Response, fatal: boolean][] = [
   ['HTML', () => new Response('<html>Down</html>', { headers: { 'content-type': 'text/html' } }), false],
   ['nothing', () => new Response(), false],
   ['no object', () => Response.json(null), false],
-  ['a life of 0', () => granted(0), false],
-  ['a life below 0', () => granted(-5), false],
+  ['a life of 0', () => baidu.granted(0), false],
+  ['a life below 0', () => baidu.granted(-5), false],
   ['a life without number', () => Response.json({ access_token: 'a', expires_in: 'soon' }), false],
   ['a token without text', () => Response.json({ access_token: 7, expires_in: 60 }), false],
   ['429', () => new Response('', { status: 429 }), false],
@@ -141,7 +64,7 @@ describe.each(failures)('a token endpoint that answers %s', (name, grant, fatal)
     baidu.grant = grant
     await setOption('RetryTimes', 1)
     await channelToBaidu({ priority: 9 })
-    const other = await served(chat({ text: 'from another', usage }))
+    const other = await served(chat({ text: 'from another', usage: BAIDU_USAGE }))
     const response = (await (await ann.chat()).json()) as any
     expect(response.choices[0].message.content).toBe('from another')
     expect(await readStream(await ann.stream())).toMatchObject({ text: 'from another', done: true })
@@ -166,7 +89,7 @@ test('a token in an error or a broken connection is never shown: client, log, co
   const write = spyOn(process.stderr, 'write').mockImplementation(() => true)
   try {
     const { id } = await channelToBaidu()
-    const url = `http://127.0.0.1:${server.port}/rpc/2.0/x?access_token=`
+    const url = `${baidu.url}/rpc/2.0/x?access_token=`
     baidu.says = token => ({
       error_code: 336_003,
       error_msg: `bad ${token} ${encodeURIComponent(token)} at ${url}${token}`,

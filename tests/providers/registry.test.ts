@@ -1,8 +1,12 @@
 // @engine sqlite
 /** The list of channel types, and the request that is built for one. */
 import { expect, test } from 'bun:test'
-import { isAvailable, keysIn, providerOf, providers } from '../../src/providers/index.ts'
+import { probeFor } from '../../src/domain/channels/probing/probe-models.ts'
+import { familyOf, isAvailable, keysIn, providerOf, providers } from '../../src/providers/index.ts'
+import { setUp } from '../support/people/person.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
 import { requestFor } from '../support/upstream/request.ts'
+import { served } from '../support/upstream/served-channel.ts'
 
 const body = { model: 'asked', messages: [{ role: 'user', content: 'hi' }] }
 const callOf = (fields: object = {}) => ({ type: 1, base_url: '', key: 'sk-1', ...fields })
@@ -18,6 +22,33 @@ test('the successor of a service that has ended is available', () => {
     ended.map(({ type }) => [type, true]),
   )
   expect(providerOf(15)!.closed).toEqual({ on: '2026-08-31', successor: 46 })
+})
+
+const listed = providers.filter(one => isAvailable(one) && one.models.length)
+
+test.each(listed.map(one => [one.label, one] as const))(
+  'the channel test of %s asks for a model of its list',
+  (_, one) => {
+    const { model = '' } = one.quirks.probe ?? {}
+    expect(one.models).toContain(model)
+    const operations = familyOf(one).flatMap(({ apis }) => Object.keys(apis))
+    expect(operations).toContain(probeFor(model, one.type)?.operation ?? 'none')
+  },
+)
+
+test.each([
+  [1, 'gpt-5,gpt-4o-mini,o3', 'gpt-4o-mini'],
+  [25, 'kimi-k3,moonshot-v1-8k', 'moonshot-v1-8k'],
+  [43, 'deepseek-reasoner,deepseek-chat', 'deepseek-chat'],
+])('a test of type %d with the models %s asks for %s, or for the model of the channel', async (type, models, model) => {
+  const root = await setUp()
+  const own = models.split(',')[0]!
+  const { id, upstream } = await served(chat(), { type, models }, model)
+  upstream.says(own, chat())
+  expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
+  await root.put('/api/channel/', { id, test_model: own })
+  expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
+  expect(upstream.journal.map(({ body }) => body.model)).toEqual([model, own])
 })
 
 const bases: [base: string, url: string][] = [

@@ -1,0 +1,81 @@
+// @engine sqlite
+/** A token that dies before its time, while 500 calls start within a second: no caller notices. */
+import { beforeEach, expect, test } from 'bun:test'
+import { resetStores } from '../../src/process/stores.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
+import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
+import { baidu, channelToBaidu } from '../support/upstream/baidu.ts'
+import { GoogleCloud } from '../support/upstream/google-cloud.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { GEMINI, vertexChannel } from '../support/upstream/vertex-channel.ts'
+
+const CALLS = 500
+/** One starts every two milliseconds: 500 in a second. */
+const GAP_MS = 2
+/** As long as a call takes upstream: when the token dies, some two dozen calls have been sent with it. */
+const ANSWER_MS = 50
+/** Letters of a failure that are shown. */
+const SHOWN = 300
+
+let ann: Client
+beforeEach(async () => {
+  resetStores('channel tokens', 'circuits')
+  await deleteChannels()
+  await setOption('RetryTimes', 0)
+  ann = await client({}, 20 * RICH)
+})
+
+/** Half of the calls stream. @returns the ends of those that are not answered in full */
+async function failuresOf(model: string, die: () => void): Promise<string[]> {
+  const outcomes = await Promise.all(
+    Array.from({ length: CALLS }, async (_, index) => {
+      await Bun.sleep(index * GAP_MS)
+      if (index === CALLS / 2) die()
+      const stream = index % 2 === 0
+      return readToEnd(openCall(ann.url, ann.key, { model, max_tokens: 5, stream }))
+    }),
+  )
+  const isServed = (text: string, index: number) =>
+    statusIn(text) === 200 && text.includes('Hello') && (index % 2 === 1 || text.includes('data: [DONE]'))
+  return outcomes.filter((text, index) => !isServed(text, index)).map(text => text.slice(-SHOWN))
+}
+
+test('a token of Vertex AI that dies under 500 calls costs no caller an error and one new token', async () => {
+  const cloud = new GoogleCloud()
+  await vertexChannel(cloud)
+  let refused = 0
+  cloud.answer = async () => {
+    const [token = ''] = cloud.alive
+    await Bun.sleep(ANSWER_MS)
+    if (cloud.alive.includes(token)) return undefined
+    refused++
+    const error = { code: 401, message: 'Request had invalid authentication credentials.', status: 'UNAUTHENTICATED' }
+    return Response.json({ error }, { status: 401 })
+  }
+  expect(await failuresOf(GEMINI, () => cloud.revoke())).toEqual([])
+  expect([cloud.token_requests, cloud.complaints]).toEqual([2, []])
+  expect(refused).toBeGreaterThan(1)
+  expect(cloud.calls).toBeGreaterThanOrEqual(CALLS + refused)
+})
+
+test.each([110, 111])('error %d of Wenxin under 500 calls costs no caller an error and one new token', async code => {
+  baidu.reset()
+  await channelToBaidu()
+  let dead: string | undefined
+  let refused = 0
+  const { says } = baidu
+  baidu.says = async token => {
+    await Bun.sleep(ANSWER_MS)
+    if (token !== dead) return says(token)
+    refused++
+    return { error_code: code, error_msg: `Access token ${token}` }
+  }
+  const die = () => {
+    dead = baidu.token
+  }
+  expect(await failuresOf(MODEL, die)).toEqual([])
+  expect(baidu.grants).toBe(2)
+  expect(refused).toBeGreaterThan(1)
+  expect(baidu.calls).toBe(CALLS + refused)
+})
