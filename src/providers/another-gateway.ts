@@ -5,7 +5,7 @@
 import { anthropic } from '../formats/anthropic/index.ts'
 import { gemini } from '../formats/gemini/index.ts'
 import { ANTHROPIC_VERSION } from './anthropic.ts'
-import { baseUrlOf, withoutVersion, withVersion } from './base-url.ts'
+import { baseUrlOf, modelInPath, withoutVersion, withVersion } from './base-url.ts'
 import { openAiBalance } from './openai-balance.ts'
 import { openAiCompatible, operations, standardApis } from './openai-compatible.ts'
 import { type Provider, provider } from './provider.ts'
@@ -56,7 +56,7 @@ const contentsOf = (gateway: Gateway): Provider =>
   })
 
 const contentUrl = (config: UpstreamConfig, model: string, streamed: boolean): string =>
-  `${withoutVersion(baseUrlOf(config))}/v1beta/models/${model}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+  `${withoutVersion(baseUrlOf(config))}/v1beta/models/${modelInPath(model)}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
 
 export const sub2Api = anotherGateway({ type: 59, label: 'Sub2API' })
 export const newApi = anotherGateway({ type: 60, label: 'new-api' })

@@ -1,10 +1,15 @@
 // @engine sqlite
 /** Routes of a custom channel: what is refused when it is saved, where calls go, and who receives stored keys. */
-import { expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { servesModel } from '../../src/contracts/custom-routes.ts'
+import { LogType } from '../../src/contracts/log.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
+import { listen } from '../support/upstream/http-server.ts'
 import { requestFor } from '../support/upstream/request.ts'
 
 const root = await setUp()
@@ -66,6 +71,53 @@ test('an administrator’s route to the own network is refused', async () => {
   const setting = settingOf(sound, { ...sound, url: 'http://127.0.0.1:9/v1' })
   const answer = await admin.post('/api/channel/', { name: 'own', type: 58, key: 'sk-1', models: 'm', setting })
   expect(answer).toMatchObject({ success: false, code: 'channel.route_private' })
+})
+
+const KEY = 'Zq7/vR+2x~LmT9wK4'
+const places = [
+  ['bearer', undefined],
+  ['header', 'x-own-key'],
+  ['query', 'k'],
+] as const
+
+test.each(places)('a key with the place %p goes to no redirect and into no error or log', async (key_in, key_name) => {
+  let redirected = 0
+  const other = await listen((_, answer) => {
+    redirected++
+    return answer.json({})
+  })
+  const targets: string[] = []
+  const upstream = await listen(async ({ target, headers }, answer) => {
+    targets.push(target)
+    if (target.startsWith('/moved'))
+      return answer.json({}, 307, { location: `http://127.0.0.1:${other.port}${target}` })
+    const message = `GET ${target} with ${JSON.stringify(headers)} failed at http://127.0.0.1${target}`
+    return answer.json({ error: { message, type: target, code: target, param: target } }, 400)
+  })
+  afterAll(() => {
+    other.stop()
+    upstream.stop()
+  })
+  await setOption('LogErrorEnabled', true)
+  await setOption('ModelRatio', '{"moved":1,"failing":1}')
+  const url = `http://127.0.0.1:${upstream.port}/{model}`
+  const setting = settingOf({ operation: 'chat', url, key_in, key_name })
+  const { id } = await makeChannel(root, { type: 58, key: KEY, models: 'moved,failing', setting })
+  const ann = await client()
+  const printed = [spyOn(process.stdout, 'write'), spyOn(process.stderr, 'write'), spyOn(console, 'log')]
+  const shown: string[] = []
+  for (const model of ['moved', 'failing']) {
+    const response = await ann.chat({ model })
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    shown.push(await response.text(), JSON.stringify(await root.get(`/api/channel/test/${id}?model=${model}`)))
+  }
+  shown.push(JSON.stringify(await logsOf(ann.person, LogType.error)))
+  shown.push(JSON.stringify(printed.flatMap(({ mock }) => mock.calls)))
+  for (const spy of printed) spy.mockRestore()
+  expect(targets).toContain(key_in === 'query' ? '/failing?k=Zq7%2FvR%2B2x%7ELmT9wK4' : '/failing')
+  expect(redirected).toBe(0)
+  for (const text of shown) expect(text).not.toMatch(/Zq7|LmT9wK4/)
+  await root.delete(`/api/channel/${id}`)
 })
 
 test('a model in an address stays within its folder, and a key in the query is encoded', () => {

@@ -30,6 +30,19 @@ test.each([59, 60])('type %p receives each format at its own path with the key i
   }
 })
 
+test('a model in the path of the Gemini API stays within its folder', () => {
+  const choice = {
+    operation: 'chat',
+    model: '../a/b?c',
+    config: { base_url: base, key: 'sk-1' },
+    client: gemini,
+  } as const
+  const api = pickApi(providerOf(60)!, choice)!
+  expect(api.url(choice.config, choice.model, true, {})).toBe(
+    `${base}/v1beta/models/a/b%3Fc:streamGenerateContent?alt=sse`,
+  )
+})
+
 test('a gateway without the Messages API receives the chat of an Anthropic client in OpenAI’s format', async () => {
   const paths: string[] = []
   const server = await listen(({ target }, answer) => {

@@ -151,6 +151,20 @@ test('200 inputs go out in three parts side by side, keep their order and sum th
   expect(quota).toBe(200)
 })
 
+test('parts of which one reports no usage are counted as a whole', async () => {
+  const listening = await listen(({ body }, answer) => {
+    const { texts } = JSON.parse(body)
+    const meta = texts.length === 96 ? { billed_units: { input_tokens: 1 } } : undefined
+    return answer.json({ embeddings: { float: texts.map(() => [1]) }, meta })
+  })
+  afterAll(() => listening.stop())
+  await using _ = await channelFor('embed-long', `http://127.0.0.1:${listening.port}`)
+  expect((await (await embed()).json()).data).toHaveLength(200)
+  const [{ quota, other }] = await logsOf(ann.person)
+  expect(other.counted_locally).toBe(true)
+  expect(quota).toBeGreaterThanOrEqual(200)
+})
+
 test('one part that fails makes the call fail and bills nothing', async () => {
   const { url } = await embedder('150')
   await using _ = await channelFor('embed-long', url)

@@ -126,3 +126,16 @@ describe('an event of eleven megabytes', () => {
     expect(textOf(answer) === `Four${words}.`).toBe(true)
   })
 })
+
+test('a broken frame before the first event closes the connection', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  await channelFor('openai-chat')
+  serverOf('openai-chat').says(async answer => {
+    await answer.head(200, { 'content-type': 'application/vnd.amazon.eventstream' }, 'chunked')
+    await answer.write(new Uint8Array(64).fill(255))
+    await answer.left
+    resolve()
+  })
+  expect((await callIn('openai-chat', ann, { stream: true })).status).toBe(502)
+  await closed
+})

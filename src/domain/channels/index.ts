@@ -28,6 +28,7 @@ export { countOutcome, healthOf, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
   allowsCall,
+  allowsTrial,
   cooldownOf,
   endTrial,
   recordEnd,
@@ -58,7 +59,7 @@ export {
   upstreamModel,
 } from './routing/routing-table.ts'
 export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
-export { attemptsMax, inOrder, trialOf, withKeys } from './selection/order.ts'
+export { attemptsMax, inOrder, withKeys } from './selection/order.ts'
 export { routeOf } from './selection/route.ts'
 export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'
 export { configOf, routeOfChannel, sendRequest } from './sending/request.ts'

@@ -54,6 +54,7 @@ export const limits: FormatLimits = {
       result_media: 'Images in a tool result follow it in a user message.',
       reasoning:
         'An effort becomes a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the client’s limit; only models that think get it.',
+      usage: 'The tokens that Cohere bills are counted, without those that it adds to prompt and output itself.',
       thoughts: noForeignThought,
       hosted_tools: noHosted,
       stop: `The first five stop sequences are sent. ${cut}`,

@@ -14,13 +14,17 @@ export function inParts(body: Json, inputs_max: number): Json[] {
   return parts
 }
 
-/** Joins the responses of the parts in their order: the vectors are numbered anew, the usage is summed. */
+/**
+ * Joins the responses of the parts in their order: the vectors are numbered anew, the usage is summed. A part without
+ * usage leaves the whole without, so that all inputs are counted.
+ */
 export function joinParts(responses: Json[]): Json {
+  const { usage: _, ...first } = responses[0]!
   const data = responses.flatMap(response => objectsOf(response.data)).map((item, index) => ({ ...item, index }))
   const reports = responses.map(({ usage }) => objectOf(usage))
   const names = [...new Set(reports.flatMap(Object.keys))]
   const sum = (name: string) => reports.reduce((total, report) => total + (Number(report[name]) || 0), 0)
   const isReported = responses.every(({ usage }) => usage !== undefined)
   const usage = isReported ? Object.fromEntries(names.map(name => [name, sum(name)])) : undefined
-  return { ...responses[0], data, ...(usage && { usage }) }
+  return { ...first, data, ...(usage && { usage }) }
 }

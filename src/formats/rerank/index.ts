@@ -41,7 +41,7 @@ function report({ usage, meta }: Json): Json | undefined {
   if (isObject(usage)) return usage
   if (!isObject(meta)) return undefined
   const { tokens, billed_units } = meta
-  const counts = [tokens, billed_units].filter(isObject)
+  const counts = [billed_units, tokens].filter(isObject)
   return {
     total_tokens: counts.find(count => count.input_tokens)?.input_tokens,
     search_units: isObject(billed_units) ? billed_units.search_units : undefined,

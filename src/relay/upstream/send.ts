@@ -77,12 +77,18 @@ async function exchange(call: Call, target: Target, token: string | undefined): 
   const abort = new AbortController()
   const sender = { provider: api.provider!, config, route: routeOfChannel(channel), abort }
   const attempt: StartedAttempt = { call, channel, plan, sender, thinking: HiddenThinking.of(call, model) }
-  if (bodies.length > 1) return joined(attempt)
-  const started = await start(attempt, bodies[0]!)
-  if (plan.isGathered) return gatherStream(started)
-  if (call.facts.is_file) return startFile(started)
-  if (!call.facts.stream) return readWhole(started)
-  return toStream ? streamOfWhole(started, toStream) : startStream(started)
+  try {
+    if (bodies.length > 1) return await joined(attempt)
+    const started = await start(attempt, bodies[0]!)
+    if (plan.isGathered) return await gatherStream(started)
+    if (call.facts.is_file) return await startFile(started)
+    if (!call.facts.stream) return await readWhole(started)
+    return await (toStream ? streamOfWhole(started, toStream) : startStream(started))
+  } catch (error) {
+    // A response that cannot be read may go on for ever.
+    abort.abort(error)
+    throw error
+  }
 }
 
 interface StartedAttempt {
@@ -126,20 +132,16 @@ const PARTS_CONCURRENCY = 8
 
 /** A list that is too long for one request: the response of its parts, sent side by side. */
 async function joined(attempt: StartedAttempt): Promise<UpstreamResponse> {
-  const { bodies } = attempt.plan
+  const { plan, sender } = attempt
   const limited = semaphore(PARTS_CONCURRENCY)
   let last: UpstreamExchange | undefined
   const ask = async (body: Json) => {
+    sender.abort.signal.throwIfAborted()
     last = await start(attempt, body)
     return (await readWholeBody(last)).body as Json
   }
-  try {
-    const responses = await Promise.all(bodies.map(body => limited(() => ask(body))))
-    return wholeOf(last!, { body: joinParts(responses) })
-  } catch (error) {
-    attempt.sender.abort.abort(error)
-    throw error
-  }
+  const responses = await Promise.all(plan.bodies.map(body => limited(() => ask(body))))
+  return wholeOf(last!, { body: joinParts(responses) })
 }
 
 /**

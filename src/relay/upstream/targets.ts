@@ -2,11 +2,11 @@
 
 import {
   allowsCall,
+  allowsTrial,
   apiFor,
   cooldownOf,
   inOrder,
   type RoutedChannel,
-  trialOf,
   withKeys,
 } from '../../domain/channels/index.ts'
 import { providerOf, type UpstreamApi } from '../../providers/index.ts'
@@ -19,15 +19,24 @@ export function* targetsOf(candidates: readonly Candidate[], call: Call): Genera
   for (const candidate of inOrder(candidates)) {
     const { channel } = candidate
     for (const key of rotatedKeys(channel)) {
-      if (!allowsCall({ channel, key })) continue
+      const api = allowsCall({ channel, key }) && apiByKey(call, candidate, key)
+      if (!api) continue
       any_closed = true
-      const api = apiByKey(call, candidate, key)
-      if (api) yield { channel, api, key }
+      yield { channel, api, key }
     }
   }
   if (any_closed) return
-  const trial = trialOf(candidates)
+  const trial = trialOf(candidates, call)
   if (trial) yield trial
+}
+
+/** @returns undefined while no target may be tried */
+function trialOf(candidates: readonly Candidate[], call: Call): Target | undefined {
+  for (const { key, ...candidate } of withKeys(candidates)) {
+    const { channel } = candidate
+    const api = allowsTrial({ channel, key }) && apiByKey(call, candidate, key)
+    if (api) return { channel, api, key }
+  }
 }
 
 /** Another key of a channel may be served by another variant of its provider, or by none. */
