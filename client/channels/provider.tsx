@@ -182,14 +182,14 @@ function Workspace({ provider, value, error }: TypedFieldProps) {
   )
 }
 
-/** A setting of some types. The others show it where it is set, and without JavaScript. */
+/** A setting of some types, shown by the others where it is set. Without JavaScript it stands in the JSON of settings. */
 function OfType({
   provider,
   setting,
   value,
   children,
 }: Pick<TypedFieldProps, 'provider' | 'value'> & { setting: TypeSetting; children: ReactNode }) {
-  return <div className={isOf(provider, setting, value) ? undefined : 'plain-only'}>{children}</div>
+  return isOf(provider, setting, value) && children
 }
 
 const isOf = (provider: ProviderChoice | undefined, setting: TypeSetting, value: string): boolean =>
