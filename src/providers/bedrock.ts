@@ -9,6 +9,7 @@ import { bedrock as converse } from '../formats/bedrock/index.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
 import { imageGenerations } from '../formats/openai-images/index.ts'
 import type { Json } from '../pure/json.ts'
+import { cloudHeaders } from './anthropic-headers.ts'
 import { baseUrlOf } from './base-url.ts'
 import { inputsMax, readEmbeddings, readImages, writeEmbeddingRequest, writeImageRequest } from './bedrock-media.ts'
 import { bedrockIdOf, isClaude } from './bedrock-models.ts'
@@ -171,19 +172,16 @@ function writeInvoke(body: Json): Json {
   return { anthropic_version: ANTHROPIC_VERSION, ...rest }
 }
 
-/** The version of Anthropic's own service that Bedrock names otherwise. */
-const FIRST_VERSION = '2023-06-01'
-
-/** A client of a later version names that in the body: https://github.com/anthropics/anthropic-sdk-typescript (read 2026-11) */
-function withHeaders(body: Json, headers: Record<string, string>): Json {
-  const { 'anthropic-version': version = '', 'anthropic-beta': betas = '' } = headers
-  return withBetas(version > FIRST_VERSION ? { ...body, anthropic_version: version } : body, betas)
+function withHeaders(body: Json, headers: Record<string, string>) {
+  const { version, betas } = cloudHeaders(headers)
+  const versioned = version ? { ...body, anthropic_version: version } : body
+  return { body: withBetas(versioned, betas), headers: {} }
 }
 
-function withBetas(body: Json, header: string): Json {
+function withBetas(body: Json, betas: string[]): Json {
   const own = Array.isArray(body.anthropic_beta) ? body.anthropic_beta : []
-  const betas = [...new Set([...own, ...header.split(',').map(beta => beta.trim())])].filter(Boolean)
-  return betas.length ? { ...body, anthropic_beta: betas } : body
+  const all = [...new Set([...own, ...betas])]
+  return all.length ? { ...body, anthropic_beta: all } : body
 }
 
 function withAnthropicError(body: Json): Json {
