@@ -14,7 +14,7 @@ import { channelNow } from '../support/upstream/channel.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
 import { GoogleCloud } from '../support/upstream/google-cloud.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
-import { GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
+import { CLAUDE, GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
 
 const cloud = new GoogleCloud()
 /** A cloud of its own, with tokens of its own. */
@@ -70,6 +70,13 @@ test('a token that dies while many calls run costs no caller an error', async ()
   const statuses = (await Promise.all(rounds)).flat()
   expect(statuses.filter(status => status !== 200)).toEqual([])
   expect(cloud.token_requests).toBe(1 + deaths)
+})
+
+test('a token request by another route fails no call', async () => {
+  await vertexChannel(cloud, { models: CLAUDE, setting: JSON.stringify({ proxy: 'http://127.0.0.1:1' }) })
+  await vertexChannel(cloud, { models: GEMINI })
+  const responses = await Promise.all([ask({ model: CLAUDE }), ask(), ask({ model: CLAUDE })])
+  expect(responses.map(({ status }) => status === 200)).toEqual([false, true, false])
 })
 
 test.each([-360, 360])('a clock of Google that differs by %d seconds accepts the assertion', async seconds => {

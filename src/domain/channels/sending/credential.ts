@@ -29,6 +29,7 @@ export class CredentialRefused extends Error {
 
 /** By the digest of type, base URL and key. */
 const tokens = store('channel tokens', new Map<string, Token>())
+/** By that and the route: a test of another proxy fails no call. */
 const fetches = store('channel token requests', new Map<string, Promise<Token>>())
 
 const idOf = ({ type }: Provider, { base_url, key }: Pick<UpstreamConfig, 'base_url' | 'key'>) =>
@@ -84,15 +85,16 @@ export const tokensOf = (provider: Provider | undefined, base_url: string, keys:
     : []
 
 function fetchOnce(id: string, provider: Provider, config: UpstreamConfig, route: OutgoingRoute): Promise<Token> {
-  const running = fetches.get(id)
+  const fetch_id = `${id} ${JSON.stringify(route)}`
+  const running = fetches.get(fetch_id)
   if (running) return running
   const fetching = fetchToken(provider, config, route)
     .then(token => {
       keep(id, token)
       return token
     })
-    .finally(() => fetches.delete(id))
-  fetches.set(id, fetching)
+    .finally(() => fetches.delete(fetch_id))
+  fetches.set(fetch_id, fetching)
   return fetching
 }
 
