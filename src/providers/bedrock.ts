@@ -42,8 +42,12 @@ function serviceRoot(service: Service, region: string): string {
   return `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-const rootOf = (config: UpstreamConfig, service: Service) =>
-  baseUrlOf(config) || serviceRoot(service, keyOf(config.key).region)
+/** Of AWS's own hosts, the two services have one each. */
+function rootOf(config: UpstreamConfig, service: Service): string {
+  const base = baseUrlOf(config)
+  if (!base) return serviceRoot(service, keyOf(config.key).region)
+  return isAws(base) ? base.replace(/^https:\/\/bedrock(?:-runtime)?(?=\.|-fips\.)/, `https://${service}`) : base
+}
 
 const modelUrl = (config: UpstreamConfig, model: string, deed: string) => {
   const id = bedrockIdOf(model, keyOf(config.key).region)
@@ -62,12 +66,12 @@ function sign(request: UnsignedRequest, config: UpstreamConfig): Record<string, 
   return awsSignature({ ...request, url }, credentials, { region, service: 'bedrock', at_ms: config.at_ms ?? 0 })
 }
 
-const AWS_HOST = /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/
+const isAws = (base: string): boolean => /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/.test(URL.parse(base)?.hostname ?? '')
 
 /** A proxy passes a request on to the service's own host, for which it is signed. */
 function signedUrl(url: string, config: UpstreamConfig, region: string): string {
   const base = baseUrlOf(config)
-  if (!base || AWS_HOST.test(new URL(base).hostname)) return url
+  if (!base || isAws(base)) return url
   const path = url.slice(base.length)
   return serviceRoot(path.startsWith('/model/') ? 'bedrock-runtime' : 'bedrock', region) + path
 }

@@ -128,8 +128,9 @@ describe('addresses', () => {
     expect(server.received.map(({ target }) => target)).toEqual([`/model/${path}`])
   })
 
-  test('the model lists are those of the region’s control host', () => {
-    const steps = providerOf(33)!.listModels!({ base_url: '', key: 'bedrock-key|eu-west-1' })
+  const bases = ['', 'https://bedrock-runtime.eu-west-1.amazonaws.com', 'https://bedrock.eu-west-1.amazonaws.com/']
+  test.each(bases)('the model lists are those of the region’s control host, with the base URL %p too', base_url => {
+    const steps = providerOf(33)!.listModels!({ base_url, key: 'bedrock-key|eu-west-1' })
     expect(steps.next().value).toBe('https://bedrock.eu-west-1.amazonaws.com/foundation-models')
     expect(steps.next({ modelSummaries: [] }).value).toBe(
       'https://bedrock.eu-west-1.amazonaws.com/inference-profiles?maxResults=1000',
