@@ -9,7 +9,7 @@ import { familyOf, flawOfKey, type Provider, type UpstreamConfig } from '../../.
 import { carryOut } from './side-requests.ts'
 
 const MS_PER_SECOND = 1000
-/** After a renewal that fails, while the token still lives. */
+/** Between renewals of a token that still lives: of many calls, one renews it. */
 const RENEW_AGAIN_MS = 10_000
 /** Ended tokens are removed when there are more. */
 const TOKENS_MAX = 1000
@@ -66,10 +66,8 @@ function checkForm(provider: Provider, { key }: UpstreamConfig) {
 }
 
 function renew(token: Token, fetching: Promise<Token>) {
-  fetching.catch(error => {
-    token.renew_ms = now_ms() + RENEW_AGAIN_MS
-    log.warn('token not renewed', { reason: reason(error) })
-  })
+  token.renew_ms = now_ms() + RENEW_AGAIN_MS
+  fetching.catch(error => log.warn('token not renewed', { reason: reason(error) }))
 }
 
 /** Call when an upstream refuses a token, which another call may have renewed meanwhile. */
