@@ -62,7 +62,8 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   system_prompt_override: isFlag,
   allowed_fields: isTextList,
   dify_app: value => isText(value) && (difyApps as readonly unknown[]).includes(value),
-  workspace: isText,
+  // It goes out as a header.
+  workspace: value => isText(value) && /^[\x21-\x7e]*$/.test(value),
 }
 
 export const settingFits = ([name, value]: [string, unknown]): boolean =>

@@ -98,12 +98,11 @@ export async function fetchBySocket(
 }
 
 function eventsFrom(socket: Bun.WebSocket, abort: AbortController, isLast: (message: string) => boolean) {
-  const onAbort = () => socket.terminate()
-  abort.signal.addEventListener('abort', onAbort)
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         let isOver = false
+        const onAbort = () => end(abort.signal.reason)
         const end = (error?: Error) => {
           if (isOver) return
           isOver = true
@@ -116,6 +115,8 @@ function eventsFrom(socket: Bun.WebSocket, abort: AbortController, isLast: (mess
             socket.close(NORMAL)
           }
         }
+        abort.signal.addEventListener('abort', onAbort)
+        if (abort.signal.aborted) onAbort()
         socket.onmessage = ({ data }) => {
           if (isOver) return
           if (typeof data !== 'string') return end(new NetworkError('unreachable', 'a binary message'))

@@ -9,13 +9,14 @@ import { bedrock as converse } from '../formats/bedrock/index.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
 import { imageGenerations } from '../formats/openai-images/index.ts'
 import type { Json } from '../pure/json.ts'
-import { type AwsCredentials, awsSignature, uriEncoded } from './aws-signature.ts'
+import { cloudHeaders } from './anthropic-headers.ts'
 import { baseUrlOf } from './base-url.ts'
 import { inputsMax, readEmbeddings, readImages, writeEmbeddingRequest, writeImageRequest } from './bedrock-media.ts'
 import { bedrockIdOf, isClaude } from './bedrock-models.ts'
 import { each, without } from './json-edits.ts'
 import { type Provider, provider, type UnsignedRequest } from './provider.ts'
 import type { Quirks } from './quirks.ts'
+import { type AwsCredentials, awsSignature, uriEncoded } from './signing/sigv4.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { fieldOf, namesIn, pagesFrom } from './upstream-query.ts'
 
@@ -41,8 +42,12 @@ function serviceRoot(service: Service, region: string): string {
   return `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-const rootOf = (config: UpstreamConfig, service: Service) =>
-  baseUrlOf(config) || serviceRoot(service, keyOf(config.key).region)
+/** Of AWS's own hosts, the two services have one each. */
+function rootOf(config: UpstreamConfig, service: Service): string {
+  const base = baseUrlOf(config)
+  if (!base) return serviceRoot(service, keyOf(config.key).region)
+  return isAws(base) ? base.replace(/^https:\/\/bedrock(?:-runtime)?(?=\.|-fips\.)/, `https://${service}`) : base
+}
 
 const modelUrl = (config: UpstreamConfig, model: string, deed: string) => {
   const id = bedrockIdOf(model, keyOf(config.key).region)
@@ -61,12 +66,12 @@ function sign(request: UnsignedRequest, config: UpstreamConfig): Record<string, 
   return awsSignature({ ...request, url }, credentials, { region, service: 'bedrock', at_ms: config.at_ms ?? 0 })
 }
 
-const AWS_HOST = /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/
+const isAws = (base: string): boolean => /\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/.test(URL.parse(base)?.hostname ?? '')
 
 /** A proxy passes a request on to the service's own host, for which it is signed. */
 function signedUrl(url: string, config: UpstreamConfig, region: string): string {
   const base = baseUrlOf(config)
-  if (!base || AWS_HOST.test(new URL(base).hostname)) return url
+  if (!base || isAws(base)) return url
   const path = url.slice(base.length)
   return serviceRoot(path.startsWith('/model/') ? 'bedrock-runtime' : 'bedrock', region) + path
 }
@@ -171,19 +176,16 @@ function writeInvoke(body: Json): Json {
   return { anthropic_version: ANTHROPIC_VERSION, ...rest }
 }
 
-/** The version of Anthropic's own service that Bedrock names otherwise. */
-const FIRST_VERSION = '2023-06-01'
-
-/** A client of a later version names that in the body: https://github.com/anthropics/anthropic-sdk-typescript (read 2026-11) */
-function withHeaders(body: Json, headers: Record<string, string>): Json {
-  const { 'anthropic-version': version = '', 'anthropic-beta': betas = '' } = headers
-  return withBetas(version > FIRST_VERSION ? { ...body, anthropic_version: version } : body, betas)
+function withHeaders(body: Json, headers: Record<string, string>) {
+  const { version, betas } = cloudHeaders(headers)
+  const versioned = version ? { ...body, anthropic_version: version } : body
+  return { body: withBetas(versioned, betas), headers: {} }
 }
 
-function withBetas(body: Json, header: string): Json {
+function withBetas(body: Json, betas: string[]): Json {
   const own = Array.isArray(body.anthropic_beta) ? body.anthropic_beta : []
-  const betas = [...new Set([...own, ...header.split(',').map(beta => beta.trim())])].filter(Boolean)
-  return betas.length ? { ...body, anthropic_beta: betas } : body
+  const all = [...new Set([...own, ...betas])]
+  return all.length ? { ...body, anthropic_beta: all } : body
 }
 
 function withAnthropicError(body: Json): Json {

@@ -10,8 +10,8 @@ import type { UpstreamConfig } from './upstream-config.ts'
 export interface Quirks {
   /** The request as the provider accepts it. */
   rewriteRequest?(body: Json, config: UpstreamConfig): Json
-  /** The body with the client's and the operator's headers in it, in place of those: the provider reads none. */
-  absorbHeaders?(body: Json, headers: Record<string, string>): Json
+  /** Moves what the client's and the operator's headers ask for into the body. @returns both, as they are sent */
+  absorbHeaders?(body: Json, headers: Record<string, string>): { body: Json; headers: Record<string, string> }
   /** Header that names the type of an error, as `__type` of the body. */
   error_type_header?: string
   /** A whole body, errors included, as the format has it. @param request the client's own body */

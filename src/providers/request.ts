@@ -62,11 +62,11 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const streamed = body.stream === true
   const declared = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
   const own = joinHeaders(out.headers, call.client_headers)
-  const absorbed = api.absorbHeaders?.(rewritten, own)
+  const sent = api.absorbHeaders?.(rewritten, own) ?? { body: rewritten, headers: own }
   return {
     url: api.url(config, out.model, streamed, limited.body),
-    headers: joinHeaders(ownerOf(api).authorize(call), declared, absorbed ? undefined : own),
-    body: withParamOverride(absorbed ?? rewritten, limited),
+    headers: joinHeaders(ownerOf(api).authorize(call), declared, sent.headers),
+    body: withParamOverride(sent.body, limited),
   }
 }
 

@@ -6,6 +6,7 @@ import { anthropic as messages } from '../formats/anthropic/index.ts'
 import { entryOf } from '../formats/json/lenient-json.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import type { Json } from '../pure/json.ts'
+import { cloudHeaders } from './anthropic-headers.ts'
 import { without, withSystemRole } from './json-edits.ts'
 import { mistral } from './mistral.ts'
 import type { Provider, UpstreamApi } from './provider.ts'
@@ -24,8 +25,18 @@ export const claudeApis: Provider['apis'] = {
     format: messages,
     url: rawUrl('anthropic', claudeId),
     rewriteRequest: body => ({ anthropic_version: ANTHROPIC_VERSION, ...without(body, 'model') }),
+    absorbHeaders: withVersion,
     fetches_no_urls: true,
   },
+}
+
+/** The betas stay a header. */
+function withVersion(body: Json, headers: Record<string, string>) {
+  const { version, betas, others } = cloudHeaders(headers)
+  return {
+    body: version ? { ...body, anthropic_version: version } : body,
+    headers: betas.length ? { ...others, 'anthropic-beta': betas.join(',') } : others,
+  }
 }
 
 /** Ids that do not follow from the name. */

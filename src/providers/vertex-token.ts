@@ -5,7 +5,6 @@
 import type { ApiError } from '../formats/canonical/chat.ts'
 import { isObject } from '../formats/json/checks.ts'
 import { textOf } from '../formats/json/lenient-json.ts'
-import { now_ms } from '../process/clock.ts'
 import { signJwt } from './signing/rs256.ts'
 import type { Earned, ProviderCredential, SideResponse, Steps } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
@@ -32,7 +31,7 @@ function* earn(config: UpstreamConfig): Steps<Earned | ApiError> {
   if (typeof account === 'string') return refused('The key is no service account')
   const url = account.token_uri || TOKEN_URI
   if (!isTokenHost(url, config)) return refused('The token_uri of the key is not one of Google')
-  const assertion = assertionOf(account, url, config.at_ms ?? now_ms())
+  const assertion = assertionOf(account, url, config.at_ms ?? 0)
   const response = yield {
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,6 +1,6 @@
 /** What the signature of one request of the bench costs: the hash of 1 KB, and that of AWS over it. */
 import { createHash } from 'node:crypto'
-import { awsSignature } from '../../src/providers/aws-signature.ts'
+import { awsSignature } from '../../src/providers/signing/sigv4.ts'
 
 const CALLS = 20_000
 const credentials = { access_key: 'AKIDEXAMPLE00000000', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }

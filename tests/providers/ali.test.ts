@@ -1,9 +1,11 @@
 // @engine sqlite
 /** Alibaba's DashScope: its hosts, requests and batches. */
+
 import { describe, expect, test } from 'bun:test'
 import { ali } from '../../src/formats/ali/index.ts'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { type Operation, pickApi, providerOf } from '../../src/providers/index.ts'
+import { setUp } from '../support/people/person.ts'
 import { servedDashScope } from '../support/upstream/dashscope.ts'
 import { requestFor, type TypedCall } from '../support/upstream/request.ts'
 
@@ -117,6 +119,15 @@ describe('requests', () => {
     expect(headersOf('image_generations', 'wan2.6-t2i', '{"a":{}}')).toEqual({ authorization: 'Bearer sk-1' })
   })
 })
+
+test.each(['ws 1', 'ws-1\r\nx: y', '工作空间'])(
+  'a workspace %j, which no header can hold, is not saved',
+  async workspace => {
+    const setting = JSON.stringify({ workspace })
+    const fields = { name: 'ali', type: 17, key: 'sk-1', models: 'qwen-plus', group: 'default', setting }
+    expect(await (await setUp()).post('/api/channel/', fields)).toMatchObject({ status: 400, field: 'setting' })
+  },
+)
 
 const { upstream, ann, billOf } = await servedDashScope(['text-embedding-v4', 'text-embedding-v1'])
 

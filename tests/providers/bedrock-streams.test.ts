@@ -145,12 +145,12 @@ test.each(exceptions)('%s after the first words fails the stream, and what came 
   }),
 )
 
-test('Anthropic’s own client streams from Bedrock, and its betas stand in the body', () =>
+test('Anthropic’s own client streams from Bedrock, and betas that Bedrock may know stand in the body', () =>
   withChannel(CLAUDE, {}, async () => {
     server.answer = { frames: events.map(chunkFrame) }
     server.received = []
     const request = { model: CLAUDE, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    const headers = { 'anthropic-beta': 'interleaved-thinking-2025-05-14, context-1m-2025-08-07' }
+    const headers = { 'anthropic-beta': 'claude-code-20250219, interleaved-thinking-2025-05-14, context-1m-2025-08-07' }
     await setOption('claude.model_headers_settings', JSON.stringify({ [CLAUDE]: { 'anthropic-beta': ['own-beta'] } }))
     const { content, usage: reported } = await anthropicOf(ann).messages.stream(request, { headers }).finalMessage()
     await setOption('claude.model_headers_settings', '{}')

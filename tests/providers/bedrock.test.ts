@@ -4,10 +4,10 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { Sha256 } from '@aws-crypto/sha256-js'
 import { SignatureV4 } from '@smithy/signature-v4'
-import { awsSignature } from '../../src/providers/aws-signature.ts'
 import { bedrockIdOf } from '../../src/providers/bedrock-models.ts'
 import { imageUrls, withInlineImages } from '../../src/providers/image-urls.ts'
 import { flawOfKeys, providerOf } from '../../src/providers/index.ts'
+import { awsSignature } from '../../src/providers/signing/sigv4.ts'
 import { setUp } from '../support/people/person.ts'
 import { BEDROCK_KEY, bedrockServer } from '../support/upstream/bedrock-server.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -128,8 +128,9 @@ describe('addresses', () => {
     expect(server.received.map(({ target }) => target)).toEqual([`/model/${path}`])
   })
 
-  test('the model lists are those of the region’s control host', () => {
-    const steps = providerOf(33)!.listModels!({ base_url: '', key: 'bedrock-key|eu-west-1' })
+  const bases = ['', 'https://bedrock-runtime.eu-west-1.amazonaws.com', 'https://bedrock.eu-west-1.amazonaws.com/']
+  test.each(bases)('the model lists are those of the region’s control host, with the base URL %p too', base_url => {
+    const steps = providerOf(33)!.listModels!({ base_url, key: 'bedrock-key|eu-west-1' })
     expect(steps.next().value).toBe('https://bedrock.eu-west-1.amazonaws.com/foundation-models')
     expect(steps.next({ modelSummaries: [] }).value).toBe(
       'https://bedrock.eu-west-1.amazonaws.com/inference-profiles?maxResults=1000',

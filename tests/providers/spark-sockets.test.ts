@@ -6,6 +6,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { type Client, chatBody, client } from '../support/people/client.ts'
 import { readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
@@ -98,6 +99,15 @@ describe('messages of a socket', () => {
     expect((await ask({ stream: true })).status).toBe(502)
     await until(() => upstream.open === 0)
     expect((await logsOf(ann.person)).every(({ quota }: any) => quota === 0)).toBe(true)
+  })
+
+  test('a socket that falls silent is a timeout, and is closed', async () => {
+    await channelTo(upstream.url, fields)
+    upstream.plays(() => {})
+    const restore = setEnv({ STREAM_IDLE_TIMEOUT: 0.2 })
+    expect([(await ask()).status, (await ask({ stream: true })).status]).toEqual([504, 504])
+    restore()
+    await until(() => upstream.open === 0)
   })
 
   test('an error after the first frame ends the stream with the error', async () => {

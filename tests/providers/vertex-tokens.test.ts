@@ -1,8 +1,10 @@
 // @engine sqlite
 /** Tokens of Vertex AI: earned once, dead before their time, and refused. */
-import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { LogType } from '../../src/contracts/log.ts'
+import { shiftClock } from '../../src/process/clock.ts'
+import { log } from '../../src/process/log.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -10,11 +12,12 @@ import { type Client, client } from '../support/people/client.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { readStream } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
 import { GoogleCloud } from '../support/upstream/google-cloud.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
-import { GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
+import { CLAUDE, GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
 
 const cloud = new GoogleCloud()
 /** A cloud of its own, with tokens of its own. */
@@ -39,6 +42,9 @@ beforeEach(async () => {
 })
 
 afterEach(() => expect(cloud.complaints).toEqual([]))
+
+/** The life of the cloud's tokens. */
+const TOKEN_SECONDS = 3599
 
 const ask = (fields: object = {}) => ann.chat({ model: GEMINI, ...fields })
 
@@ -70,6 +76,27 @@ test('a token that dies while many calls run costs no caller an error', async ()
   const statuses = (await Promise.all(rounds)).flat()
   expect(statuses.filter(status => status !== 200)).toEqual([])
   expect(cloud.token_requests).toBe(1 + deaths)
+})
+
+test('a token request by another route fails no call', async () => {
+  await vertexChannel(cloud, { models: CLAUDE, setting: JSON.stringify({ proxy: 'http://127.0.0.1:1' }) })
+  await vertexChannel(cloud, { models: GEMINI })
+  const responses = await Promise.all([ask({ model: CLAUDE }), ask(), ask({ model: CLAUDE })])
+  expect(responses.map(({ status }) => status === 200)).toEqual([false, true, false])
+})
+
+test('a renewal that fails is logged once, and the calls go on with the token that lives', async () => {
+  await vertexChannel(cloud)
+  expect((await ask()).status).toBe(200)
+  using warn = spyOn(log, 'warn')
+  cloud.tokens = () => new Response('', { status: 503 })
+  shiftClock(TOKEN_SECONDS - 200)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ask()))
+  await until(() => warn.mock.calls.length > 0)
+  shiftClock(200 - TOKEN_SECONDS)
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+  expect(warn.mock.calls.map(([message]) => message)).toEqual(['token not renewed'])
+  expect(cloud.token_requests).toBe(2)
 })
 
 test.each([-360, 360])('a clock of Google that differs by %d seconds accepts the assertion', async seconds => {

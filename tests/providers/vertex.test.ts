@@ -7,6 +7,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { type Client, client } from '../support/people/client.ts'
+import { anthropicOf } from '../support/people/sdk-clients.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
 import { answerTo, GoogleCloud } from '../support/upstream/google-cloud.ts'
 import { requestFor } from '../support/upstream/request.ts'
@@ -194,4 +195,23 @@ describe('prices', () => {
     expect(bills[0]!.quota).toBeGreaterThan(0)
     expect(bills[0]).toEqual(bills[1]!)
   })
+})
+
+test('the version of Anthropic’s own client stands in the body, and betas that Vertex AI may know in a header', async () => {
+  await vertexChannel(cloud)
+  const request = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  const betas = ['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'oauth-2025-04-20', 'own-beta']
+  const headers = { 'anthropic-beta': betas.join() }
+  expect((await anthropicOf(ann).messages.create(request, { headers })).content).toMatchObject([{ text: 'Hello' }])
+  expect(cloud.bodies[0]).toMatchObject({ anthropic_version: '2026-10-21' })
+  expect(cloud.heads[0]).toMatchObject({ 'anthropic-beta': 'interleaved-thinking-2025-05-14,own-beta' })
+  expect(cloud.heads[0]).not.toHaveProperty('anthropic-version')
+})
+
+test('the first version of Anthropic’s API is the cloud’s own', async () => {
+  await vertexChannel(cloud)
+  const request = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  await anthropicOf(ann).messages.create(request, { headers: { 'anthropic-version': '2023-06-01' } })
+  expect(cloud.bodies[0]).toMatchObject({ anthropic_version: 'vertex-2023-10-16' })
+  expect(Object.keys(cloud.heads[0]!).filter(name => name.startsWith('anthropic'))).toEqual([])
 })

@@ -20,6 +20,8 @@ export class GoogleCloud {
   peak = 0
   /** Bodies of the calls, in the order in which they came. */
   bodies: Json[] = []
+  /** And their headers. */
+  heads: Record<string, string>[] = []
   /** The server's clock, against the gateway's. */
   clock_seconds = 0
   tokens?: TokenScript
@@ -53,7 +55,15 @@ export class GoogleCloud {
 
   reset() {
     this.revoke()
-    Object.assign(this, { token_requests: 0, calls: 0, complaints: [], peak: 0, bodies: [], clock_seconds: 0 })
+    Object.assign(this, {
+      token_requests: 0,
+      calls: 0,
+      complaints: [],
+      peak: 0,
+      bodies: [],
+      heads: [],
+      clock_seconds: 0,
+    })
     this.tokens = undefined
     this.answer = undefined
   }
@@ -87,6 +97,7 @@ export class GoogleCloud {
     const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
     if (!this.#alive.has(token)) return Response.json(unauthenticated, { status: 401 })
     this.bodies.push(body)
+    this.heads.push(headers.toJSON() as Record<string, string>)
     return (await this.answer?.(path, body)) ?? answerTo(path, body)
   }
 }

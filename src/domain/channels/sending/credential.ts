@@ -9,7 +9,7 @@ import { familyOf, flawOfKey, type Provider, type UpstreamConfig } from '../../.
 import { carryOut } from './side-requests.ts'
 
 const MS_PER_SECOND = 1000
-/** After a renewal that fails, while the token still lives. */
+/** Between renewals of a token that still lives: of many calls, one renews it. */
 const RENEW_AGAIN_MS = 10_000
 /** Ended tokens are removed when there are more. */
 const TOKENS_MAX = 1000
@@ -29,6 +29,7 @@ export class CredentialRefused extends Error {
 
 /** By the digest of type, base URL and key. */
 const tokens = store('channel tokens', new Map<string, Token>())
+/** By that and the route: a test of another proxy fails no call. */
 const fetches = store('channel token requests', new Map<string, Promise<Token>>())
 
 const idOf = ({ type }: Provider, { base_url, key }: Pick<UpstreamConfig, 'base_url' | 'key'>) =>
@@ -65,10 +66,8 @@ function checkForm(provider: Provider, { key }: UpstreamConfig) {
 }
 
 function renew(token: Token, fetching: Promise<Token>) {
-  fetching.catch(error => {
-    token.renew_ms = now_ms() + RENEW_AGAIN_MS
-    log.warn('token not renewed', { reason: reason(error) })
-  })
+  token.renew_ms = now_ms() + RENEW_AGAIN_MS
+  fetching.catch(error => log.warn('token not renewed', { reason: reason(error) }))
 }
 
 /** Call when an upstream refuses a token, which another call may have renewed meanwhile. */
@@ -84,15 +83,16 @@ export const tokensOf = (provider: Provider | undefined, base_url: string, keys:
     : []
 
 function fetchOnce(id: string, provider: Provider, config: UpstreamConfig, route: OutgoingRoute): Promise<Token> {
-  const running = fetches.get(id)
+  const fetch_id = `${id} ${JSON.stringify(route)}`
+  const running = fetches.get(fetch_id)
   if (running) return running
   const fetching = fetchToken(provider, config, route)
     .then(token => {
       keep(id, token)
       return token
     })
-    .finally(() => fetches.delete(id))
-  fetches.set(id, fetching)
+    .finally(() => fetches.delete(fetch_id))
+  fetches.set(fetch_id, fetching)
   return fetching
 }
 
