@@ -46,7 +46,7 @@ export const limits: FormatLimits = {
   },
 }
 
-const { tools: _, ...refused } = limits.losses.refused
+const { functions: _, ...refused } = limits.losses.refused
 const { penalties: __, ...dropped } = limits.losses.dropped
 
 /** Over HTTP there are functions and penalties. */
