@@ -6,6 +6,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { type Client, chatBody, client } from '../support/people/client.ts'
 import { readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
@@ -211,7 +212,8 @@ test.each<[string, (url: string) => Promise<NotedProxy>]>([
 })
 
 test('neither URL nor key is shown in errors, logs or the process log', async () => {
-  const lines = spyOn(process.stderr, 'write')
+  setEnv({ LOG_LEVEL: 'debug' })
+  const lines = spyOn(process.stderr, 'write').mockImplementation(() => true)
   try {
     await channelTo(upstream.url, fields)
     const secrets = key.split('|').slice(1) as string[]
