@@ -4,6 +4,7 @@ import { isObject } from '../formats/json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
 import { baseUrlOf, withoutVersion } from './base-url.ts'
+import { conversationUser } from './conversation-user.ts'
 import { without } from './json-edits.ts'
 import { provider } from './provider.ts'
 import { type SideResponse, StepRefused, type Steps } from './steps.ts'
@@ -29,12 +30,17 @@ export const coze = provider({
       url: (config, _model, _streamed, body) => urlOf(config, `/v3/chat${queryOf(body)}`),
       framing: 'raw_sse',
       streams_only: () => true,
-      rewriteRequest: (body, { other }) => ({ bot_id: other, ...without(body, 'conversation_id') }),
+      rewriteRequest,
       before: uploadFiles,
       rewriteEvent: event => (isProgress(event) ? undefined : event),
     },
   },
 })
+
+function rewriteRequest(body: Json, config: UpstreamConfig): Json {
+  const user_id = conversationUser(config, body.user_id)
+  return { bot_id: config.other, ...without(body, 'conversation_id'), user_id }
+}
 
 const queryOf = ({ conversation_id }: Json): string =>
   typeof conversation_id === 'string' ? `?conversation_id=${encodeURIComponent(conversation_id)}` : ''

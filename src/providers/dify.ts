@@ -6,6 +6,7 @@ import { isObject } from '../formats/json/checks.ts'
 import { entryOf, objectOf, objectsOf, textOf } from '../formats/json/lenient-json.ts'
 import { type Json, parsedOrUndefined } from '../pure/json.ts'
 import { baseUrlOf, withVersion } from './base-url.ts'
+import { conversationUser } from './conversation-user.ts'
 import { without } from './json-edits.ts'
 import { provider } from './provider.ts'
 import { type Earned, type SideResponse, StepRefused, type Steps } from './steps.ts'
@@ -97,11 +98,13 @@ function refusalIn({ body, status }: SideResponse): ApiError {
 /** Apps without a conversation read inputs instead of a query. */
 function rewriteRequest(body: Json, config: UpstreamConfig): Json {
   const { query, message = query } = body
-  if (appOf(config) === 'chat') return without(body, 'message')
+  const user = conversationUser(config, body.user)
+  if (appOf(config) === 'chat') return { ...without(body, 'message'), user }
   const inputs = parsedOrUndefined(textOf(message))
   return {
     ...without(body, 'message', 'query', 'conversation_id', 'auto_generate_name'),
     inputs: isObject(inputs) ? inputs : { query },
+    user,
   }
 }
 

@@ -62,7 +62,7 @@ function withSearch(body: Json): Json {
 /** Code, message and `sid` stand beside the fields of every response. */
 function rewriteResponse(body: Json): Json {
   const { code, message, sid } = body
-  if (code && !('choices' in body)) {
+  if (code) {
     const error = sparkError(code, message)
     return errorBody(error.message, error.type, error.code)
   }

@@ -69,6 +69,8 @@ export interface CallerSession {
 export interface Call extends AsyncDisposable {
   endpoint: Endpoint
   request_id: string
+  /** The calling user. */
+  user_id: number
   path: string
   /** Of error messages. */
   readonly language: Language

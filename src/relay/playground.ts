@@ -11,8 +11,8 @@ import { readRequest } from './request/read-request.ts'
 /** @throws Refusal or Fault */
 export async function relayPlayground(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
   await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
-  const callerIn = await authenticateSession(context)
-  const call = cleanup.use(await readRequest(context, endpoint))
+  const { user, callerIn } = await authenticateSession(context)
+  const call = cleanup.use(await readRequest(context, endpoint, user.id))
   const caller = callerIn(takeGroup(call.body))
   const slots = cleanup.use(admit(caller, context.request))
   return await serve(context, { call, caller, slots }, cleanup)

@@ -21,7 +21,7 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   const caller = await authenticate(context)
   // The body comes last: of a call that may not run, nothing is read.
   const slots = cleanup.use(admit(caller, context.request))
-  const call = cleanup.use(await readRequest(context, endpoint))
+  const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
   checkModel(caller, call)
   return await serve(context, { call, caller, slots }, cleanup)
 }

@@ -168,6 +168,8 @@ describe('keys', () => {
     const plain = await makeChannel(admin, { base_url: 'http://9.9.9.9' })
     const setting = '{"proxy":"http://evil.example:3128"}'
     expect(await admin.put('/api/channel/', { id: plain.id, setting })).toMatchObject({ code: 'channel.key_again' })
+    const socket = await makeChannel(admin, { type: 18, base_url: 'ws://9.9.9.9', key: 'app|secret|key' })
+    expect(await admin.put('/api/channel/', { id: socket.id, setting })).toMatchObject({ code: 'channel.key_again' })
     const encrypted = await makeChannel(admin, { base_url: 'https://api.example.com' })
     expect((await admin.put('/api/channel/', { id: encrypted.id, setting })).success).toBe(true)
   })

@@ -8,6 +8,7 @@ import { client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
+import { withUpstream } from '../support/upstream/strict-provider.ts'
 
 const root = await setUp()
 await setOption('ServerAddress', 'https://gate.example')
@@ -24,7 +25,7 @@ await loadTokenTables('gpt-4o')
 
 test.each(recorded)('a channel of $name serves a call', async ({ server, upstream, fixture }) => {
   const { asks, channel, answers, beside, told } = fixture
-  const fields = { ...server.channel, ...channel }
+  const fields = withUpstream({ ...server.channel, ...channel }, upstream.url)
   const base_url = upstream.url + (server.base ?? '')
   const made = await makeChannel(root, { models: modelOf(asks), base_url, ...fields })
   const ann = await client()

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
@@ -86,6 +87,7 @@ describe.each(failures)('a token endpoint that answers %s', (name, grant, fatal)
 
 test('a token in an error or a broken connection is never shown: client, log, console, test, process log', async () => {
   await setOption('LogErrorEnabled', true)
+  setEnv({ LOG_LEVEL: 'debug' })
   const write = spyOn(process.stderr, 'write').mockImplementation(() => true)
   try {
     const { id } = await channelToBaidu()

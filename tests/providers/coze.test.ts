@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { createReadStream } from 'node:fs'
 import { AuthenticationError, ChatEventType, CozeAPI, RoleType, type StreamChatReq } from '@coze/api'
 import { setOption } from '../support/app/options.ts'
-import { client } from '../support/people/client.ts'
+import { client, clientOf } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -76,14 +76,14 @@ describe('the client of Coze itself', async () => {
   })
 })
 
-describe('a channel', () => {
-  async function botAt(base_url: string, fields: Json = {}) {
-    const model = `bot-${crypto.randomUUID().slice(0, 8)}`
-    await setOption('ModelRatio', JSON.stringify({ [model]: 1 }))
-    await makeChannel(root, { type: 101, key: 'pat_secret-key', base_url, models: model, other: BOT, ...fields })
-    return model
-  }
+async function botAt(base_url: string, fields: Json = {}) {
+  const model = `bot-${crypto.randomUUID().slice(0, 8)}`
+  await setOption('ModelRatio', JSON.stringify({ [model]: 1 }))
+  await makeChannel(root, { type: 101, key: 'pat_secret-key', base_url, models: model, other: BOT, ...fields })
+  return model
+}
 
+describe('a channel', () => {
   test.each(Object.keys(continuing))('continues the conversation of a client of %s', async format => {
     const server = await conversationServer({ 'POST /v3/chat': (_, answer) => sendEvents(answer, events) })
     const model = await botAt(`${server.url}/v3/`)
@@ -102,6 +102,18 @@ describe('a channel', () => {
         { role: 'user', type: 'question', content: 'And now?', content_type: 'text' },
       ])
     }
+  })
+
+  test('names two users differently, and each always the same', async () => {
+    const server = await conversationServer({ 'POST /v3/chat': (_, answer) => sendEvents(answer, events) })
+    const model = await botAt(server.url)
+    const metadata = { conversation_id: CONVERSATION }
+    for (const caller of [ann, await clientOf(ann.person), await client()])
+      for (const fields of [{}, { user: 'u1' }]) await (await caller.chat({ model, metadata, ...fields })).text()
+    const users: string[] = server.asked.map(({ json }) => json.user_id)
+    expect(users.slice(0, 2)).toEqual(users.slice(2, 4))
+    expect(new Set(users).size).toBe(4)
+    for (const user of users) expect(user).toMatch(/^[0-9a-f]{32}(?:-u1)?$/)
   })
 
   test('needs the id of a bot', async () => {

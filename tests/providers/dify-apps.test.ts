@@ -1,10 +1,13 @@
 // @engine sqlite
 /** The kind of a Dify app decides where its calls go: it is set, or Dify is asked for it once. */
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { type Asked, conversationServer, sendEvents } from '../support/upstream/conversations.ts'
 import { answering, appAt, message, messageEnd } from '../support/upstream/dify.ts'
@@ -12,6 +15,9 @@ import type { ScriptedAnswer } from '../support/upstream/http-server.ts'
 
 const root = await setUp()
 const ann = await client()
+
+/** After these a kept kind is renewed. */
+const HOURS_23_SECONDS = 82_801
 
 const ofMode = (mode?: string) => (_: Asked, answer: ScriptedAnswer) => answer.json({ name: 'App', mode })
 
@@ -92,6 +98,27 @@ describe('the question for the kind of an app', () => {
     const channel = await channelNow(id)
     expect(channel.status).toBe(ChannelStatus.autoDisabled)
     expect(JSON.stringify(channel)).not.toContain('very-secret-key')
+  })
+
+  test('a refusal in the background leaves calls alone, and no key in the log', async () => {
+    const server = await conversationServer({ 'GET /v1/info': ofMode('chat'), 'POST /v1/chat-messages': answering })
+    const { model } = await appAt(server.url, { key: 'app-quietly-renewed' })
+    expect((await ann.chat({ model })).status).toBe(200)
+    server.replies['GET /v1/info'] = ({ headers }, answer) =>
+      answer.json({ message: `Bad ${headers.authorization}` }, 401)
+    setEnv({ LOG_LEVEL: 'warn' })
+    const write = spyOn(process.stderr, 'write').mockImplementation(() => true)
+    shiftClock(HOURS_23_SECONDS)
+    try {
+      expect((await ann.chat({ model })).status).toBe(200)
+      const lines = await until(
+        () => write.mock.calls.map(String).filter(line => line.includes('token not renewed'))[0],
+      )
+      expect(lines).toContain('Bad Bearer ***')
+    } finally {
+      shiftClock(-HOURS_23_SECONDS)
+      write.mockRestore()
+    }
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { dify } from '../../src/formats/dify/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
-import { client } from '../support/people/client.ts'
+import { client, clientOf } from '../support/people/client.ts'
 import { errorOf, readStream } from '../support/people/responses.ts'
 import { asStream, continuing, conversationServer, sendEvents } from '../support/upstream/conversations.ts'
 import { answering, appAt, CONVERSATION, chatApp, ids, message, messageEnd } from '../support/upstream/dify.ts'
@@ -41,6 +41,31 @@ describe('a conversation', () => {
       expect(before!).not.toHaveProperty('conversation_id')
       expect(after!).toMatchObject({ query: 'And now?', conversation_id: id })
     }
+  })
+
+  test('two users are never one for the app, whatever they name, and each stays the same', async () => {
+    const server = await conversationServer({ 'POST /v1/chat-messages': answering })
+    const { model } = await appAt(server.url, { setting: chatApp })
+    const [bob, annAgain] = [await client(), await clientOf(ann.person)]
+    const continued = { model, metadata: { conversation_id: CONVERSATION } }
+    const userOf = async ({ chat }: typeof ann, fields: Json) => {
+      expect((await chat({ ...continued, ...fields })).status).toBe(200)
+      return server.asked.at(-1)!.json.user as string
+    }
+    const users = []
+    for (const fields of [{}, { user: 'u1' }, { user: 'u2' }]) {
+      const [first, again, other] = [
+        await userOf(ann, fields),
+        await userOf(annAgain, fields),
+        await userOf(bob, fields),
+      ]
+      expect(again).toBe(first)
+      users.push(first, other)
+    }
+    expect(await userOf(bob, { user: users[0] })).not.toBe(users[0]!)
+    expect(new Set(users).size).toBe(6)
+    expect(users[2]).toBe(`${users[0]}-u1`)
+    expect(users[0]).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test('an id that could not stand in a header is left out', async () => {
@@ -108,9 +133,10 @@ describe('an upload', () => {
       headers: { 'content-type': headers['content-type']! },
     }).formData()
     const file = form.get('file') as File
-    expect([file.name, file.type, form.get('user')]).toEqual(['file.png', 'image/png', 'u1'])
+    const { user } = server.asked[1]!.json
+    expect(user).toMatch(/^[0-9a-f]{32}-u1$/)
+    expect([file.name, file.type, form.get('user')]).toEqual(['file.png', 'image/png', user])
     expect(Buffer.from(await file.arrayBuffer()).toString('base64')).toBe('iVBORw0KGgo=')
-    expect(server.asked[1]!.json.user).toBe('u1')
   })
 })
 

@@ -136,7 +136,7 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
     const received = upstream.received()
     expect(`${received.method} ${received.target}`).toBe(sent.to)
     expect(received.headers).toMatchObject(sent.headers ?? {})
-    expect(await bodyOf(received)).toEqual(sent.body)
+    expect(await bodyOf(received)).toEqual(withCaller(sent.body))
     expect(heard).toMatchObject(expected(told))
     if (bill) expect(await billed(ann)).toMatchObject(bill)
     expect((await channelNow(made.id)).status).toBe(closes ? ChannelStatus.autoDisabled : ChannelStatus.enabled)
@@ -144,6 +144,17 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
     await root.delete(`/api/channel/${made.id}`)
   }
 }
+
+const PSEUDONYM = '[0-9a-f]{32}'
+
+/** A text that begins with `@caller` stands for the caller's pseudonym, with what follows it. */
+const withCaller = (body: Json): Json =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, callerIn(value)]))
+
+const callerIn = (value: unknown) =>
+  typeof value === 'string' && value.startsWith('@caller')
+    ? expect.stringMatching(new RegExp(`^${value.replace('@caller', PSEUDONYM)}$`))
+    : value
 
 /** A text that begins with `@` is part of what is told. */
 function expected(told: any): any {

@@ -221,7 +221,8 @@ test.each<[string, (url: string) => Promise<NotedProxy>]>([
 })
 
 test('neither URL nor key is shown in errors, logs or the process log', async () => {
-  const lines = spyOn(process.stderr, 'write')
+  setEnv({ LOG_LEVEL: 'debug' })
+  const lines = spyOn(process.stderr, 'write').mockImplementation(() => true)
   try {
     await channelTo(upstream.url, fields)
     const secrets = key.split('|').slice(1) as string[]

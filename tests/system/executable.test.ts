@@ -10,6 +10,7 @@ import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
+import { withUpstream } from '../support/upstream/strict-provider.ts'
 
 const MEGABYTE = 1_000_000
 const BUILD_MS = 180_000
@@ -99,7 +100,7 @@ test('a channel of every type passes its test from the executable', async () => 
   await call('PUT', '/api/option/', { key: 'ServerAddress', value: 'https://gate.example' })
   for (const { name, server: rules, upstream, fixtures } of await recordedProviders()) {
     const { asks, channel, answers, beside } = Object.fromEntries(fixtures)[rules.probe ?? 'chat']!
-    const fields = { ...rules.channel, ...channel }
+    const fields = withUpstream({ ...rules.channel, ...channel }, upstream.url)
     const base_url = upstream.url + (rules.base ?? '')
     const made = { name, base_url, models: modelOf(asks), group: 'default', ...fields }
     const { id } = await call('POST', '/api/channel/', made)

@@ -14,6 +14,3 @@ export function withoutKept(request: ChatRequest): ChatRequest {
   const last = request.messages.findLast(({ role }) => role === 'user') ?? request.messages.at(-1)
   return { ...request, system: [], messages: last ? [last] : [] }
 }
-
-/** The user of a request that names none: these upstreams require one, and find a conversation only under its user. */
-export const COMMON_USER = 'tollgate'

@@ -33,7 +33,7 @@ export const limits: FormatLimits = {
       sampling: 'Temperature, `top_p`, the limit of output and the effort of reasoning are those of the bot.',
       conversation:
         'Coze keeps the conversation: its id is the response header `x-tollgate-conversation`. A client that hands it back as `metadata.conversation_id` (Gemini: `labels`) sends only its last message, with the same `user`; otherwise all messages are sent.',
-      user: '`user_id` is required: `tollgate` if the client sets none.',
+      user: 'Coze gets a pseudonym of the gateway’s user, followed by `user` if the client sets one: a conversation continues for the same user alone.',
       system: 'There is no role for instructions: they stand before the first message of the user.',
       output: 'JSON, with a schema or without, is requested in the first message.',
       files: 'Files without an address are uploaded before the call.',

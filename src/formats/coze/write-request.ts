@@ -1,7 +1,7 @@
 /** Writes a ChatRequest as the body of POST /v3/chat. https://www.coze.cn/docs/developer_guides/chat_v3 (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part } from '../canonical/chat.ts'
-import { COMMON_USER, withoutKept } from '../canonical/conversation.ts'
+import { withoutKept } from '../canonical/conversation.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { dataOf } from '../media/data-url.ts'
 import { fileNameFor } from '../media/file-names.ts'
@@ -11,7 +11,7 @@ import { userFor } from '../openai-shared.ts'
 const NO_TEXT = '...'
 
 /**
- * `conversation_id` belongs into the URL. A message with files has a list as `content`, whose inline files are uploaded
+ * `conversation_id` belongs into the URL; the provider completes `user_id`, which the API requires. A message with files has a list as `content`, whose inline files are uploaded
  * before it becomes a text.
  */
 export function writeRequest(request: ChatRequest): Json {
@@ -21,7 +21,7 @@ export function writeRequest(request: ChatRequest): Json {
   const written = messages.flatMap((message, index) => writeMessage(message, index === first ? instructions : ''))
   return {
     conversation_id: conversation,
-    user_id: userFor(request.user || undefined) ?? COMMON_USER,
+    user_id: userFor(request.user),
     additional_messages: first < 0 ? [...written, question(instructions || NO_TEXT)] : written,
     stream: true,
     // Without it, the id of the conversation would lead nowhere.

@@ -34,7 +34,7 @@ export const limits: FormatLimits = {
       conversation:
         'Dify keeps the conversation: its id is the response header `x-tollgate-conversation`. A client that hands it back as `metadata.conversation_id` (Gemini: `labels`) sends only its last message, with the same `user`; otherwise the earlier messages are written into the query, each after its role.',
       apps: 'A workflow or completion app gets a last message that is a JSON object as its inputs, any other as the input `query`; neither keeps a conversation.',
-      user: `\`user\` is required: \`tollgate\` if the client sets none.`,
+      user: 'Dify gets a pseudonym of the gateway’s user, followed by `user` if the client sets one: a conversation continues for the same user alone.',
       output: 'JSON, with a schema or without, is requested in the query.',
       files: 'Files without an address are uploaded before the call.',
       thoughts: 'Thoughts of an agent, and thinking that the answer shows in a block of its own, become reasoning.',

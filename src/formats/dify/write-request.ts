@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part } from '../canonical/chat.ts'
-import { COMMON_USER, withoutKept } from '../canonical/conversation.ts'
+import { withoutKept } from '../canonical/conversation.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { userFor } from '../openai-shared.ts'
 import { writeFiles } from './files.ts'
@@ -12,7 +12,10 @@ import { writeFiles } from './files.ts'
 /** Stands for a message without text, which the API refuses. */
 const NO_TEXT = '...'
 
-/** `message` is the last message alone, where the query holds more: apps without a conversation read their inputs in it. */
+/**
+ * `message` is the last message alone, where the query holds more: apps without a conversation read their inputs in it.
+ * The provider completes `user`, which the API requires.
+ */
 export function writeRequest(request: ChatRequest): Json {
   const { messages, conversation } = withoutKept(request)
   const message = messages.findLast(({ role }) => role === 'user')
@@ -25,7 +28,7 @@ export function writeRequest(request: ChatRequest): Json {
     message: text && text !== query ? text : undefined,
     response_mode: 'streaming',
     conversation_id: conversation,
-    user: userFor(request.user || undefined) ?? COMMON_USER,
+    user: userFor(request.user),
     files: files.length ? files : undefined,
     auto_generate_name: false,
   }

@@ -29,5 +29,12 @@ export const textOnlyRefused: Losses['refused'] = {
   stored_conversation: unstored,
 }
 
+/** For formats that have no limit of the output either. */
+export const textOnlyChanged: Losses['changed'] = {
+  limit: 'There is no limit of the output.',
+  hosted_tools: 'Tools that a provider runs itself are left out.',
+  stop: 'The gateway applies stop sequences itself and cuts the response there; output beyond it is billed.',
+}
+
 /** For formats without functions. */
 export const onlyText: ToolNameLimit = { max: 64, refused: /[^\w-]/g }

@@ -13,11 +13,14 @@ import { namesUser } from '../../web/user-id-header.ts'
 import type { ApiCaller, RelayContext } from '../call.ts'
 import { mayUseGroup } from './authenticate.ts'
 
-/** The caller in a group; absent is the user's own. @throws Refusal 403 for a group that the user may not use */
-type CallerInGroup = (group: string | undefined) => ApiCaller
+interface SessionUser {
+  user: User
+  /** The caller in a group; absent is the user's own. @throws Refusal 403 for a group that the user may not use */
+  callerIn(group: string | undefined): ApiCaller
+}
 
 /** @throws Refusal 401 without a session and its user id header, 403 for another site's page or a banned user */
-export async function authenticateSession({ request, server }: RelayContext): Promise<CallerInGroup> {
+export async function authenticateSession({ request, server }: RelayContext): Promise<SessionUser> {
   checkOrigin(request)
   const claims = await readCookie(request)
   const found = claims && (await findSession(claims))
@@ -29,7 +32,7 @@ export async function authenticateSession({ request, server }: RelayContext): Pr
     const still = await findSession(claims)
     return still ? refusalIn(still.user, group) : sessionRequired()
   }
-  return (group = user.group) => {
+  const callerIn = (group = user.group): ApiCaller => {
     const refusal = refusalIn(user, group)
     if (refusal) throw refusal
     return {
@@ -41,6 +44,7 @@ export async function authenticateSession({ request, server }: RelayContext): Pr
       address: addressOf(request, server),
     }
   }
+  return { user, callerIn }
 }
 
 const banned = () => new Refusal('relay.user_banned', {}, 403)

@@ -21,7 +21,11 @@ import { readJson } from './read-json.ts'
 const LARGE_BYTES = 262_144
 
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
-export async function readRequest({ request, server, route }: RelayContext, endpoint: Endpoint): Promise<Call> {
+export async function readRequest(
+  { request, server, route }: RelayContext,
+  endpoint: Endpoint,
+  user_id: number,
+): Promise<Call> {
   await using cleanup = new AsyncDisposableStack()
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
@@ -36,6 +40,7 @@ export async function readRequest({ request, server, route }: RelayContext, endp
   const call: Call = {
     endpoint,
     request_id: idOf(request),
+    user_id,
     path: pathOf(request.url),
     get language() {
       return languageAt(route)(request)

@@ -1,6 +1,7 @@
 /** Prepares the request of one attempt: translated, with the channel's settings and override, encoded. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
+import { sign } from '../../crypto/sealing.ts'
 import {
   carryOut,
   configOf,
@@ -109,9 +110,10 @@ async function encoding({ form }: Call, body: Json, { takes_no_forms }: Upstream
 export const upstreamCallOf = (
   channel: RoutedChannel,
   key: string,
-  { facts, paid_output, is_limited }: Call,
+  { facts, paid_output, is_limited, user_id }: Call,
 ): UpstreamCall => ({
   ...configOf(channel, key),
+  caller: pseudonymOf(user_id),
   // Also where bodies pass unedited: what is not paid for is not asked for.
   output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
   ...(!passesThrough(channel) && {
@@ -121,6 +123,11 @@ export const upstreamCallOf = (
     settings: modelSettingsFor(facts.model, facts.max_output),
   }),
 })
+
+const PSEUDONYM_LENGTH = 32
+
+/** Without the installation's secret it tells nothing of the user. */
+const pseudonymOf = (user_id: number): string => sign('upstream user', String(user_id)).slice(0, PSEUDONYM_LENGTH)
 
 /** A limit that the caller does not name stays within the model's own: upstreams refuse a higher one. */
 const outputLimit = ({ max_output }: Call['facts'], paid_output: number, model: string): number =>

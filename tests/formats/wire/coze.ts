@@ -10,8 +10,8 @@ const said = (role: 'user' | 'assistant', content: unknown, content_type = 'text
   content_type,
 })
 
-const ask = (additional_messages: Json[], user_id = 'tollgate'): Json => ({
-  user_id,
+const ask = (additional_messages: Json[], user_id?: string): Json => ({
+  ...(user_id && { user_id }),
   additional_messages,
   stream: true,
   auto_save_history: true,

@@ -7,7 +7,6 @@ const ask = (query: string, fields: Json = {}): Json => ({
   inputs: {},
   query,
   response_mode: 'streaming',
-  user: 'tollgate',
   auto_generate_name: false,
   ...fields,
 })

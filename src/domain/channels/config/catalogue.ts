@@ -23,9 +23,9 @@ export const providerChoices = (): ProviderChoice[] =>
   providers.map(choiceOf).sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 
 function choiceOf(provider: Provider): ProviderChoice {
-  const { verbatim_url, host_by_region, host_by_setting, json_key, optional_key, base_url_form, other } =
-    provider.quirks
-  const { settings, key_hint } = provider.quirks
+  const { quirks } = provider
+  const { verbatim_url, host_by_region, host_by_setting, json_key, optional_key } = quirks
+  const { base_url_form, other, settings, key_hint } = quirks
   return {
     type: provider.type,
     label: provider.label,

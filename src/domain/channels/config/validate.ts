@@ -76,7 +76,7 @@ function destinationOf(channel: Destination): string {
   const url = URL.parse(base_url || providerOf(type)?.base_url || '')
   const origins = [...(url ? [url.origin] : []), ...settingOrigins(channel)].sort()
   if (!origins.length) return `type ${type}`
-  const { proxy = '' } = origins.some(origin => origin.startsWith('http:')) ? settingOf(setting) : {}
+  const { proxy = '' } = origins.some(origin => /^(?:http|ws):/.test(origin)) ? settingOf(setting) : {}
   return `${origins.join(' ')} ${proxy}`
 }
 

@@ -3,7 +3,7 @@ import { providerOf } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
 import type { RoutedChannel } from '../routing/routing-table.ts'
 import { tokensOf } from '../sending/credential.ts'
-import { HIDDEN, hideKeys } from './hide-keys.ts'
+import { HIDDEN, hideKeys } from '../sending/hide-keys.ts'
 
 type Secrets = Pick<RoutedChannel, 'type' | 'keys' | 'base_url' | 'setting'>
 

@@ -6,6 +6,7 @@ import { now_ms } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { store } from '../../../process/stores.ts'
 import { familyOf, flawOfKey, type Provider, type UpstreamConfig } from '../../../providers/index.ts'
+import { hideKeys } from './hide-keys.ts'
 import { carryOut } from './side-requests.ts'
 
 const MS_PER_SECOND = 1000
@@ -49,7 +50,7 @@ export async function tokenFor(
   const id = idOf(provider, config)
   const token = tokens.get(id)
   if (!token || token.ends_ms <= now_ms()) return (await fetchOnce(id, provider, config, route)).text
-  if (token.renew_ms <= now_ms()) renew(token, fetchOnce(id, provider, config, route))
+  if (token.renew_ms <= now_ms()) renew(token, config, fetchOnce(id, provider, config, route))
   return token.text
 }
 
@@ -65,9 +66,17 @@ function checkForm(provider: Provider, { key }: UpstreamConfig) {
   })
 }
 
+<<<<<<< HEAD
 function renew(token: Token, fetching: Promise<Token>) {
   token.renew_ms = now_ms() + RENEW_AGAIN_MS
   fetching.catch(error => log.warn('token not renewed', { reason: reason(error) }))
+=======
+function renew(token: Token, { key }: UpstreamConfig, fetching: Promise<Token>) {
+  fetching.catch(error => {
+    token.renew_ms = now_ms() + RENEW_AGAIN_MS
+    log.warn('token not renewed', { reason: hideKeys(reason(error), [key]) })
+  })
+>>>>>>> rev3
 }
 
 /** Call when an upstream refuses a token, which another call may have renewed meanwhile. */
