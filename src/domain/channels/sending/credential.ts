@@ -66,17 +66,9 @@ function checkForm(provider: Provider, { key }: UpstreamConfig) {
   })
 }
 
-<<<<<<< HEAD
-function renew(token: Token, fetching: Promise<Token>) {
-  token.renew_ms = now_ms() + RENEW_AGAIN_MS
-  fetching.catch(error => log.warn('token not renewed', { reason: reason(error) }))
-=======
 function renew(token: Token, { key }: UpstreamConfig, fetching: Promise<Token>) {
-  fetching.catch(error => {
-    token.renew_ms = now_ms() + RENEW_AGAIN_MS
-    log.warn('token not renewed', { reason: hideKeys(reason(error), [key]) })
-  })
->>>>>>> rev3
+  token.renew_ms = now_ms() + RENEW_AGAIN_MS
+  fetching.catch(error => log.warn('token not renewed', { reason: hideKeys(reason(error), [key]) }))
 }
 
 /** Call when an upstream refuses a token, which another call may have renewed meanwhile. */
