@@ -76,11 +76,12 @@ function signedUrl(url: string, config: UpstreamConfig, region: string): string 
   return serviceRoot(path.startsWith('/model/') ? 'bedrock-runtime' : 'bedrock', region) + path
 }
 
-const access: Pick<Provider, 'type' | 'label' | 'key_format' | 'quirks' | 'authorize' | 'sign'> = {
+const access: Pick<Provider, 'type' | 'label' | 'key_format' | 'quirks' | 'keyFlaw' | 'authorize' | 'sign'> = {
   type: 33,
   label: 'AWS Claude',
   key_format: 'AccessKey|SecretKey|Region',
   quirks: { host_by_region: true, key_hint: 'bedrock', key_parts: [3, 4, 2], probe: { model: 'nova-micro' } },
+  keyFlaw: key => (REGION.test(keyOf(key).region) ? undefined : 'key_region'),
   authorize,
   sign,
 }
@@ -138,7 +139,6 @@ export const bedrock = provider({
   variants: [claude],
   variant: ({ operation, model }) =>
     (operation === 'chat' || operation === 'responses') && isClaude(model) ? claude : undefined,
-  keyFlaw: key => (REGION.test(keyOf(key).region) ? undefined : 'key_region'),
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_ListFoundationModels.html and
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_ListInferenceProfiles.html (read 2026-11)
   *listModels(config) {
