@@ -113,7 +113,10 @@ export const upstreamCallOf = (
   { facts, paid_output, is_limited, user_id }: Call,
 ): UpstreamCall => ({
   ...configOf(channel, key),
-  caller: pseudonymOf(user_id),
+  // Made for the providers that read it.
+  get caller() {
+    return pseudonymOf(user_id)
+  },
   // Also where bodies pass unedited: what is not paid for is not asked for.
   output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
   ...(!passesThrough(channel) && {

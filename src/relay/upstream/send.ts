@@ -48,32 +48,33 @@ const isNotFound = (error: unknown) => hasStatus(error, 404, 405, 410)
 
 /** A token that the upstream refuses may have ended before its time: the call is repeated once with another. */
 async function withToken(call: Call, target: Target): Promise<UpstreamResponse> {
-  const token = await earnedToken(call, target)
+  const { channel, key, api } = target
+  const config = upstreamCallOf(channel, key, call)
+  const token = await earnedToken(target, config)
+  if (token === undefined) return exchange(call, target, config)
   try {
-    return await exchange(call, target, token)
+    return await exchange(call, target, { ...config, token })
   } catch (error) {
-    if (token === undefined || !hasStatus(error, 401) || call.departure.hasLeft) throw error
-    const { provider } = target.api
-    dropToken(provider!, upstreamCallOf(target.channel, target.key, call), token)
-    return exchange(call, target, await earnedToken(call, target))
+    if (!hasStatus(error, 401) || call.departure.hasLeft) throw error
+    dropToken(api.provider!, config, token)
+    return exchange(call, target, { ...config, token: await earnedToken(target, config) })
   }
 }
 
-async function earnedToken(call: Call, { channel, key, api }: Target): Promise<string | undefined> {
+async function earnedToken({ channel, api }: Target, config: UpstreamCall): Promise<string | undefined> {
   try {
-    return await tokenFor(api.provider!, upstreamCallOf(channel, key, call), routeOfChannel(channel))
+    return await tokenFor(api.provider!, config, routeOfChannel(channel))
   } catch (error) {
     if (!(error instanceof CredentialRefused)) throw error
     throw new UpstreamRejected({ status: error.error.status, error: error.error })
   }
 }
 
-async function exchange(call: Call, target: Target, token: string | undefined): Promise<UpstreamResponse> {
-  const { channel, key } = target
+async function exchange(call: Call, target: Target, config: UpstreamCall): Promise<UpstreamResponse> {
+  const { channel } = target
   const plan = await planCall(call, target)
   if (call.departure.hasLeft) throw new ClientDisconnected()
   const { api, bodies, model, toStream } = plan
-  const config = { ...upstreamCallOf(channel, key, call), token }
   const abort = new AbortController()
   const sender = { provider: api.provider!, config, route: routeOfChannel(channel), abort }
   const attempt: StartedAttempt = { call, channel, plan, sender, thinking: HiddenThinking.of(call, model) }
@@ -103,7 +104,8 @@ interface StartedAttempt {
 async function start({ call, channel, plan, sender, thinking }: StartedAttempt, body: Json): Promise<UpstreamExchange> {
   const { api, model } = plan
   const { abort, config, route } = sender
-  const request = await whileHere(call, abort, () => prepareRequest(call, plan, body, config, sender))
+  const prepare = () => prepareRequest(call, plan, body, config, sender)
+  const request = await (api.before ? whileHere(call, abort, prepare) : prepare())
   call.departure.watch({ abort, thinking, ...readOn(call, api, channel) })
   const response = await sendRequest(api, request, route, abort, env.UPSTREAM_TIMEOUT * 1000)
   const started = { call, channel, model, api, response, abort, thinking, sender: { ...sender, url: request.url } }

@@ -54,5 +54,12 @@ function pick(
   if (!provider) return undefined
   const { operation } = endpoint
   const model = upstreamModel(channel, facts.model)
-  return pickApi(provider, { operation, model, config: configOf(channel, key), client, body })
+  const choice = {
+    ...{ operation, model, client, body },
+    /** Read by providers with variants alone. */
+    get config() {
+      return configOf(channel, key)
+    },
+  }
+  return pickApi(provider, choice)
 }
