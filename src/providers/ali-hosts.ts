@@ -13,8 +13,8 @@ export const aliPresets: readonly AddressPreset[] = [
   { kind: 'united_states', base_url: 'https://dashscope-us.aliyuncs.com' },
   { kind: 'hong_kong', base_url: 'https://cn-hongkong.dashscope.aliyuncs.com' },
   { kind: 'workspace', base_url: 'https://{WorkspaceId}.cn-beijing.maas.aliyuncs.com' },
-  { kind: 'coding', base_url: 'https://coding.dashscope.aliyuncs.com/v1' },
-  { kind: 'coding_abroad', base_url: 'https://coding-intl.dashscope.aliyuncs.com/v1' },
+  { kind: 'coding', base_url: 'https://coding.dashscope.aliyuncs.com' },
+  { kind: 'coding_abroad', base_url: 'https://coding-intl.dashscope.aliyuncs.com' },
 ]
 
 const apiRoot =

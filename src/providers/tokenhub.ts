@@ -4,8 +4,8 @@ import { baseUrlOf, withoutVersion, withVersion } from './base-url.ts'
 import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
-export const TOKENHUB_URL = 'https://tokenhub.tencentmaas.com/v1'
-export const TOKENHUB_ABROAD_URL = 'https://tokenhub-intl.tencentcloudmaas.com/v1'
+export const TOKENHUB_URL = 'https://tokenhub.tencentmaas.com'
+export const TOKENHUB_ABROAD_URL = 'https://tokenhub-intl.tencentcloudmaas.com'
 
 /** Hosts of the signed API, which know no keys of one part. */
 const signedHost = /^https:\/\/hunyuan\.[\w.-]*tencentcloudapi\.com\/*$/

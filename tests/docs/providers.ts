@@ -102,10 +102,13 @@ const nameOf = (format: string): string =>
   upstreamWires.find(wire => wire.format.name === format)?.title ??
   format
 
-const address = ({ type, label, base_url, key_format }: Provider): string[] => [
+const hostOf = ({ host_by_region, host_by_setting }: Provider['quirks']) =>
+  host_by_region ? 'by its region' : host_by_setting ? 'by its routes' : 'set in the channel'
+
+const address = ({ type, label, base_url, key_format, quirks }: Provider): string[] => [
   label,
   String(type),
-  base_url ? `\`${base_url}\`` : 'set in the channel',
+  base_url ? `\`${base_url}\`` : hostOf(quirks),
   key_format ? `\`${key_format.replaceAll('|', '\\|')}\`` : 'as issued by the provider',
 ]
 
@@ -117,7 +120,7 @@ const presetRows = ({ label, type, presets = [] }: Provider): string[][] =>
 function closureRow({ label, type, closed }: Provider): string[][] {
   if (!closed) return []
   const successor = closed.successor === undefined ? '' : providerOf(closed.successor)!.label
-  return [[label, String(type), closed.on ?? 'yes', successor]]
+  return [[label, String(type), closed.on ?? 'no date given', successor]]
 }
 
 const sheetRow = ({ maker, page, read, tokens = {}, calls = {} }: PriceSheet): string[] => [

@@ -1,8 +1,9 @@
 // @engine sqlite
 /** The addresses that the drawer offers lead to the APIs that their plans have. */
 import { expect, test } from 'bun:test'
+import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
-import { buildRequest, pickApi, providerOf } from '../../src/providers/index.ts'
+import { buildRequest, pickApi, providerOf, providers } from '../../src/providers/index.ts'
 
 const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] }
 
@@ -65,4 +66,9 @@ test('the coding plan of Ark has its chats below its own path', () => {
   expect(buildRequest(api, config, 'm', body).url).toBe(
     'https://ark.cn-beijing.volces.com/api/coding/v3/chat/completions',
   )
+})
+
+test('no address that the drawer offers is questioned for its version', () => {
+  const offered = providers.flatMap(({ presets = [] }) => presets.map(preset => preset.base_url))
+  expect(offered.filter(endsInVersion)).toEqual([])
 })

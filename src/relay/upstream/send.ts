@@ -106,6 +106,7 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   const { abort, config, route } = sender
   const prepare = () => prepareRequest(call, plan, body, config, sender)
   const request = await (api.before ? whileHere(call, abort, prepare) : prepare())
+  if (call.departure.hasLeft) throw new ClientDisconnected()
   call.departure.watch({ abort, thinking, ...readOn(call, api, channel) })
   const response = await sendRequest(api, request, route, abort, env.UPSTREAM_TIMEOUT * 1000)
   const started = { call, channel, model, api, response, abort, thinking, sender: { ...sender, url: request.url } }
@@ -114,13 +115,11 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
 }
 
 /** Nothing is billed of what precedes the request: it ends when the client leaves. */
-async function whileHere<T>({ disconnected, departure }: Call, abort: AbortController, work: () => Promise<T>) {
+async function whileHere<T>({ disconnected }: Call, abort: AbortController, work: () => Promise<T>) {
   const onLeave = () => abort.abort(new ClientDisconnected())
   disconnected.addEventListener('abort', onLeave)
   try {
-    const result = await work()
-    if (departure.hasLeft) throw new ClientDisconnected()
-    return result
+    return await work()
   } catch (error) {
     if (error instanceof StepRefused) throw new UpstreamRejected({ status: error.error.status, error: error.error })
     throw error
