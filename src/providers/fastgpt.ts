@@ -2,8 +2,10 @@
 import { isObject } from '../formats/json/checks.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
+import { conversationUser } from './conversation-user.ts'
 import { errorBody, without } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 
 export const fastGpt = openAiCompatible({
   type: 22,
@@ -13,10 +15,17 @@ export const fastGpt = openAiCompatible({
   models: modelsOf(1),
   stream_usage: false,
   quirks: { probe: { model: 'gpt-4o-mini' } },
-  apis: { chat: { rewriteResponse, rewriteEvent } },
+  apis: { chat: { rewriteRequest, rewriteResponse, rewriteEvent } },
   rewriteError,
   listModels: undefined,
 })
+
+/** Clients choose the ids of conversations, which one key keeps for all: two callers never share one. */
+function rewriteRequest(body: Json, config: UpstreamConfig): Json {
+  const own = ['chatId', 'customUid'].filter(name => typeof body[name] === 'string' && body[name])
+  if (!own.length) return body
+  return { ...body, ...Object.fromEntries(own.map(name => [name, conversationUser(config, body[name])])) }
+}
 
 /** A refused key is known by `statusText`, under any HTTP status. */
 function rewriteError(body: Json): Json {
