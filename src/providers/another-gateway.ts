@@ -17,7 +17,7 @@ interface Gateway {
 }
 
 function anotherGateway(gateway: Gateway): Provider {
-  const shared = { ...gateway, key_format: 'sk-…' }
+  const shared = { ...gateway, key_format: 'sk-…', quirks: { key_hint: 'gateway' } } as const
   const messages = messagesOf(shared)
   const contents = contentsOf(shared)
   return openAiCompatible({

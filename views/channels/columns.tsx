@@ -114,9 +114,9 @@ const ChannelName = ({
     <OverLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
     </OverLink>
-    <small className="wide-only">
-      #{id} · {label}
-      {ended && <EndedMark ended={ended} />}
+    <small className="wide-only truncate sm:max-w-36" title={label}>
+      #{id} · {ended && <EndedMark ended={ended} />}
+      {label}
     </small>
   </span>
 )
@@ -125,10 +125,12 @@ function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) 
   const { t } = usePageContext()
   const words = ended.on ? t('provider.ended_on', { date: ended.on }) : t('provider.ended')
   return (
-    <span className="ended-mark" title={words}>
-      {' '}
-      · {t('channel.ended_short')}
-    </span>
+    <>
+      <span className="text-(--ink-warning)" title={words}>
+        {t('channel.ended_short')}
+      </span>{' '}
+      ·{' '}
+    </>
   )
 }
 
