@@ -17,6 +17,7 @@ test('list and drawer say that the provider has closed the service, in both lang
   const drawer = await (await root.page(`${PATH}?edit=${id}`)).text()
   expect(drawer).toContain('Baidu Qianfan V2 serves what has taken its place.')
   expect(drawer).toContain('Change type to Baidu Qianfan V2')
+  expect(await (await root.page(`${PATH}/${id}/menu`)).text()).toContain('Change type to Baidu Qianfan V2')
   expect(await (await root.page(`${PATH}?edit=${id}`, { language: 'zh' })).text()).toContain(
     '服务商已于 2026-08-31 关闭该服务。',
   )

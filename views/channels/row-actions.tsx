@@ -1,4 +1,5 @@
 /** Actions of a row: buttons of the list's one form, and a menu that is fetched when it is opened. */
+import ArrowRight from 'lucide/dist/esm/icons/arrow-right.mjs'
 import ChartLine from 'lucide/dist/esm/icons/chart-line.mjs'
 import CopyPlus from 'lucide/dist/esm/icons/copy-plus.mjs'
 import FlaskConical from 'lucide/dist/esm/icons/flask-conical.mjs'
@@ -74,7 +75,7 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
 }
 
 /** The items of a channel's menu. */
-export function ChannelMenu({ id, view }: { id: number; view: ChannelsView }) {
+export function ChannelMenu({ id, ended, view }: Pick<ChannelListItem, 'id' | 'ended'> & { view: ChannelsView }) {
   const { t } = usePageContext()
   const item = (href: string) => ({ href, ...overRequest(href) })
   return (
@@ -85,6 +86,12 @@ export function ChannelMenu({ id, view }: { id: number; view: ChannelsView }) {
       <MenuLink icon={FlaskConical} {...item(channelsAt(view, { test: id }))}>
         {t('channel.test_model_choice')}
       </MenuLink>
+      {ended?.successor && (
+        <RowButton action={channelAction(id, '/successor')} className="">
+          <Icon of={ArrowRight} />
+          {t('channel.change_type', { label: ended.successor.label })}
+        </RowButton>
+      )}
       <RowButton action={channelAction(id, '/copy')} className="">
         <Icon of={CopyPlus} />
         {t('channel.copy')}

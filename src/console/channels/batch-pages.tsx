@@ -16,6 +16,7 @@ import {
   channelView,
   copyChannel,
   deleteChannels,
+  endedService,
   fixAbilities,
   namesOf,
   runKinds,
@@ -61,7 +62,8 @@ async function showRun(page: ChannelsPage & { params: { kind: (typeof runKinds)[
 }
 
 async function showMenu(page: ChannelRequest): Promise<Response> {
-  return fragment(page, <ChannelMenu id={page.params.id} view={viewOf(page.query)} />)
+  const { id, type } = await channelView(page.params.id)
+  return fragment(page, <ChannelMenu id={id} ended={endedService(type)} view={viewOf(page.query)} />)
 }
 
 const fragment = ({ request, visit }: ChannelsPage, content: ReactNode) =>
