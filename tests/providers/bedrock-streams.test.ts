@@ -1,7 +1,12 @@
 // @engine sqlite
 /** Bedrock's streams through the gateway: frames cut anywhere, broken ones, exceptions; a clock that is off; the bill. */
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { seal } from '../../src/crypto/sealing.ts'
+import { db } from '../../src/db/database.ts'
 import type { Channel } from '../../src/domain/channels/config/channel.ts'
+import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { channels } from '../../src/domain/channels/table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
@@ -241,3 +246,14 @@ test('the same call of Claude costs the same at Anthropic and at Bedrock, stream
   expect(bills[0]).toMatchObject({ prompt_tokens: 1400, completion_tokens: 50 })
   for (const bill of bills) expect(bill).toEqual(bills[0])
 })
+
+test.each([NOVA, CLAUDE])('a stored key whose region is no region sends no request for %s', model =>
+  withChannel(model, {}, async id => {
+    const key_sealed = seal('AKIDEXAMPLE00000000|secret|us-east-1.evil.example/')
+    await db.update(channels).set({ key_sealed }).where(eq(channels.id, id))
+    invalidateChannels()
+    server.received.length = 0
+    expect((await ann.chat({ model, max_tokens: 10 })).status).toBe(502)
+    expect(server.received).toEqual([])
+  }),
+)
