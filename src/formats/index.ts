@@ -10,21 +10,20 @@ export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'
 export type ClientFormatName = (typeof formats)[number]
 
 /** The formats of upstreams alone. */
-export const upstreamFormats = [
-  'ali',
-  'bedrock',
-  'cohere',
-  'coze',
-  'dify',
-  'library',
-  'palm',
-  'replicate',
-  'spark',
-  'tencent',
-  'wenxin',
-  'zhipu-v3',
-] as const
-export type FormatName = ClientFormatName | (typeof upstreamFormats)[number]
+type UpstreamFormatName =
+  | 'ali'
+  | 'bedrock'
+  | 'cohere'
+  | 'coze'
+  | 'dify'
+  | 'library'
+  | 'palm'
+  | 'replicate'
+  | 'spark'
+  | 'tencent'
+  | 'wenxin'
+  | 'zhipu-v3'
+export type FormatName = ClientFormatName | UpstreamFormatName
 
 export const chatFormats: Record<ClientFormatName, ChatFormat> = {
   'openai-chat': openAiChat,

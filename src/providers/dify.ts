@@ -65,7 +65,7 @@ const apps: Record<string, App> = {
 
 const appNamed = (name: unknown): App | undefined => entryOf(apps, name)
 
-/** Before the kind of an app, so that no message of an error has this text by chance. */
+/** Stands before the kind of an app: the kind is kept as a token, and tokens are hidden wherever they occur in errors. */
 const MARK = 'dify-app:'
 
 const appOf = ({ setting, token = '' }: UpstreamConfig): App =>

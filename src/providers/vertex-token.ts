@@ -40,7 +40,7 @@ function* earn(config: UpstreamConfig): Steps<Earned | ApiError> {
   return earnedOf(response) ?? errorOf(response, assertion)
 }
 
-/** The document that names the address may be anyone's: it leads to Google, or to where the calls go anyway. */
+/** An operator pastes the document: its address counts only at Google, or at the origin of the channel's base URL. */
 function isTokenHost(text: string, { base_url }: UpstreamConfig): boolean {
   const url = URL.parse(text)
   if (!url) return false

@@ -2,8 +2,8 @@
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
  * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
  * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format; with
- * `"model":"thoughtful"`, the brief one after a while, its first word being the time at which it was said. At a path of
- * Bedrock, the same in frames: those of Claude, or of Converse; slowly for the thoughtful model.
+ * `"model":"thoughtful"`, the brief one after a pause; its first word is the time at which it was sent. Paths of Bedrock
+ * get the same in frames of Claude or of Converse, after the same pause for the thoughtful model.
  */
 import type { Socket } from 'bun'
 import { awsFrame, chunkFrame } from '../support/upstream/aws-frame.ts'

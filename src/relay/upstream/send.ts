@@ -86,7 +86,7 @@ async function exchange(call: Call, target: Target, config: UpstreamCall): Promi
     if (!call.facts.stream) return await readWhole(started)
     return await (toStream ? streamOfWhole(started, toStream) : startStream(started))
   } catch (error) {
-    // A response that cannot be read may go on for ever.
+    // An unreadable response may never end.
     abort.abort(error)
     throw error
   }
