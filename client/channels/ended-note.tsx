@@ -8,8 +8,8 @@ export function EndedNote({ ended, children }: { ended: EndedService; children?:
   const { t } = usePageContext()
   const { on, successor } = ended
   return (
-    <p className="note warning m-0">
-      <span className="grow">
+    <p className="note warning m-0 flex-wrap">
+      <span className="flex-1 basis-56">
         {on ? t('provider.ended_on', { date: on }) : t('provider.ended')}
         {successor && ` ${t('provider.ended_successor', { label: successor.label })}`}
       </span>

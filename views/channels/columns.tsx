@@ -134,7 +134,7 @@ function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) 
   )
 }
 
-function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
+function ChannelState({ channel: { status, keys, good_keys, closed, rest, ended } }: { channel: ChannelListItem }) {
   const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
@@ -160,6 +160,7 @@ function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { 
   return (
     <span className="stacked">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
+      {ended && <small className="phone-only text-(--ink-warning)">{t('channel.ended_short')}</small>}
       {keys > 1 && (
         <small>
           {good_keys < keys ? t('channel.keys_of', { good: good_keys, keys }) : t('channel.keys', { count: keys })}
