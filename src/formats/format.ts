@@ -37,8 +37,17 @@ export interface ClientFormat extends WireFormat {
   promptText(body: Json): string
   /** Converts to the format of the upstreams, when the operation has no upstream of this format. */
   readonly conversion?: FormatConversion
-  /** @returns the event that ends a stream which fails after its first event */
-  writeErrorFrame(error: ApiError): string
+  /** @returns the events of a stream that is nothing but a failure, or the end of one where that is the same */
+  writeErrorFrame(error: ApiError, response: FailedResponse): string
+}
+
+/** A response that fails before any of its events. */
+export interface FailedResponse {
+  /** The id of the call. */
+  id: string
+  model: string
+  /** Unix seconds. */
+  created: number
 }
 
 /** The half of a format that upstreams see, for any operation. */
@@ -216,9 +225,13 @@ export interface ReadOptions {
 
 /**
  * The kind of one event of a stream: `content` passes; `usage` is nothing but the report; `end` is the last event;
- * `finish` is the last event unless another follows; `error` is the upstream's failure; `broken` is not of this format.
+ * `finish` is the last event unless another follows; `error` is the upstream's failure; `failed` is one in the words of
+ * the client's format, `failing` one that more of follows; `broken` is not of this format.
  */
-export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'broken'
+export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'failing' | 'failed' | 'broken'
+
+export const isFailure = (kind: EventKind): boolean =>
+  kind === 'error' || kind === 'failing' || kind === 'failed' || kind === 'broken'
 
 /** Reads the events of one stream as they pass; its facts are current after every event. */
 export interface StreamReader extends ResponseFacts {
@@ -232,11 +245,13 @@ export interface StreamReader extends ResponseFacts {
   /** Whether the upstream has marked the response as complete. */
   readonly finished: boolean
   readonly error: ApiError | undefined
+  /** What the upstream says of its failure, in the client's format. */
+  readonly failure_words?: Json
   /** @returns what passes in place of the events read since the last time; absent when the events themselves pass */
   takeRewritten?(): string
   /** @returns the last events of a complete response, as far as the upstream has not sent them */
   end(metered: MeteredUsage, wants_usage: boolean): string
-  /** @returns the last events of a response that fails, when they depend on those before */
+  /** @returns the last events of a response that fails; absent where they do not depend on those before */
   fail?(error: ApiError): string
 }
 
@@ -276,6 +291,8 @@ export interface EventReader {
   skim?(data: string, from: number, to: number): TextDelta | undefined
   /** @returns the events after the last bytes, in formats without an end marker */
   end(): StreamEvent[]
+  /** @returns the last events of a response that fails after those that were read; absent where they do not depend on those */
+  fail?(error: ApiError): string
 }
 
 export interface TextDelta {

@@ -36,7 +36,7 @@ export {
   recordResponse,
   recordStart,
 } from './health/outcome.ts'
-export { redacted, redactedCode, redactedError } from './health/redact.ts'
+export { hasNoSecrets, redacted, redactedCode, redactedError } from './health/redact.ts'
 export { statusChanged, testRunOver } from './news.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'

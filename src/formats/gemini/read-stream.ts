@@ -27,7 +27,9 @@ export class GeminiStreamReader implements EventReader {
     const single = Array.isArray(body) && body.length === 1 ? body[0] : body
     if (!isObject(single)) return [{ kind: 'error', failure: unreadable }]
     const failure = readError(single, 0)
-    return failure ? [{ kind: 'error', failure }] : this.take(single)
+    if (!failure) return this.take(single)
+    const frame = isObject(single.error) ? { words: single, is_last: true } : undefined
+    return [{ kind: 'error', failure, frame }]
   }
 
   take(body: Json): StreamEvent[] {

@@ -15,12 +15,14 @@ import {
 import { lowered } from '../json/lowered.ts'
 import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
-import { readError, writeStreamError } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
+import { unstartedResponse } from './response.ts'
+import { writeFailure } from './write-failure.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
 import { writeStream } from './write-stream.ts'
@@ -40,7 +42,7 @@ export const openAiResponses = passthrough({
   writeStream,
   readError,
   writeError,
-  writeErrorFrame: error => `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamError(error) })}\n\n`,
+  writeErrorFrame: (error, call) => writeFailure(unstartedResponse(call), error, 0),
 })
 
 function readFacts(body: Json): RequestFacts | Flaw {
