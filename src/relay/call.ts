@@ -127,4 +127,6 @@ export interface Candidate {
 /** A candidate with the key of one attempt. */
 export interface Target extends Candidate {
   key: string
+  /** The client's name for it. */
+  model: string
 }
