@@ -1,4 +1,5 @@
 /** What Anthropic Messages cannot carry. https://docs.anthropic.com/en/api/messages (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import {
   allowedTools,
@@ -16,6 +17,7 @@ import {
 export const limits: FormatLimits = {
   owner: 'anthropic',
   stop: stop => stop.filter(sequence => sequence.trim()),
+  hosted: model => traitsOf(model, 'anthropic').hosted,
   tool_name: { max: 128, refused: /[^\w-]/g },
   losses: {
     dropped: {
