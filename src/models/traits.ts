@@ -21,8 +21,6 @@ export interface ModelTraits {
   sampling: 'all' | 'temperature or top_p' | 'without thinking' | 'none'
   /** Other parameters that the model refuses. */
   refused: readonly string[]
-  /** Output tokens of one response when the client sets no limit. */
-  max_output: number
   /** Parameter for the limit of output tokens. */
   limit: 'max_tokens' | 'max_completion_tokens'
   /** The output can be held to a JSON schema. */
@@ -108,13 +106,10 @@ export function takesSampling(model: string, reasoning: Reasoning | undefined): 
   return sampling === 'all' || (sampling === 'without thinking' && reasoning !== undefined && isOff(reasoning))
 }
 
-const DEFAULT_OUTPUT = 8192
-
 const unknown: Omit<ModelTraits, 'thinking'> = {
   is_own: false,
   sampling: 'all',
   refused: [],
-  max_output: DEFAULT_OUTPUT,
   limit: 'max_tokens',
   schema: false,
   strict_tools: true,
@@ -208,7 +203,6 @@ function claude({ family, major, minor = '0' }: Record<string, string>): Partial
   const isAdaptive = version >= (isOpus ? 4.7 : 5)
   const isRecent = version >= (isOpus ? 4.1 : 4.5)
   return {
-    max_output: version < 3.5 ? 4096 : DEFAULT_OUTPUT,
     thinking:
       version < 3.7 ? undefined : isAdaptive ? byEffort : { budget: anyBudget, ...(version >= 4.6 && byEffort) },
     schema: isRecent,

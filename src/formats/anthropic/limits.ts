@@ -37,7 +37,8 @@ export const limits: FormatLimits = {
       stored_conversation: unstored,
     },
     changed: {
-      limit: '`max_tokens` is required: 8192 (4096 for Claude 3) if the client sets none, plus the thinking budget.',
+      limit:
+        '`max_tokens` is required: the most that the model can produce if the client sets none, 8192 for an unknown model.',
       system: systemFirst,
       messages: userFirst,
       temperature:
