@@ -6,6 +6,7 @@ import type {
   ChatResponse,
   ClientFormatName,
   FormatName,
+  HostedOffer,
   Owner,
   StreamEvent,
   Usage,
@@ -114,6 +115,8 @@ export interface FormatLimits {
   /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
   stop(sequences: string[], model: string): string[]
   tool_name: ToolNameLimit
+  /** @returns the hosted tools of other formats that have a counterpart for the model; none unless declared */
+  hosted?(model: string): readonly HostedOffer[]
   /** Accepts URLs of videos although it refuses URLs of other files. */
   video_urls?: boolean
   losses: Losses

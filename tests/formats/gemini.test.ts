@@ -53,7 +53,10 @@ test('gemini: a request round-trips through the canonical form', () => {
       { googleSearch: {} },
       { urlContext: {} },
     ],
-    toolConfig: { functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: ['f', 'g'] } },
+    toolConfig: {
+      functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: ['f', 'g'] },
+      includeServerSideToolInvocations: true,
+    },
     safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
     labels: { team_name: 'blue' },
     generationConfig: {

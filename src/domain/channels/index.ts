@@ -58,7 +58,7 @@ export {
   sharingWith,
   upstreamModel,
 } from './routing/routing-table.ts'
-export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
+export { apiFor, noteMissing, usualApi } from './selection/choose-api.ts'
 export { attemptsMax, inOrder, withKeys } from './selection/order.ts'
 export { routeOf } from './selection/route.ts'
 export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'

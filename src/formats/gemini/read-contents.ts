@@ -49,6 +49,7 @@ function readPart(part: Field, calls: CallIds): Part {
   if (part.find('functionResponse')) return readResult(part.at('functionResponse'), calls)
   if (part.find('inlineData') || part.find('fileData')) return readMedia(part, readSource(part))
   if (part.find('executableCode') || part.find('codeExecutionResult')) return readCode(part.object())
+  if (isServerSide(part.object())) return readServerSide(part.object())
   const text = part.at('text').text()
   return part.find('thought')?.flag() ? { kind: 'thinking', text, signature } : { kind: 'text', text, signature }
 }
@@ -114,6 +115,14 @@ function readResponse(response: Json, media: Part[]): Pick<ToolResult, 'parts' |
   const attachments = media.filter(part => part.kind === 'image' || part.kind === 'file')
   return { parts: [part, ...attachments], ...(failed && { is_error: true }) }
 }
+
+/**
+ * A call of one of Google's tools, or its response: only Google can read them, and wants them back.
+ * https://ai.google.dev/gemini-api/docs/tool-combination (read 2026-11)
+ */
+export const isServerSide = ({ toolCall, toolResponse }: Json): boolean => isObject(toolCall) || isObject(toolResponse)
+
+export const readServerSide = (value: Json): NativePart => ({ kind: 'native', format: 'gemini', value })
 
 /** Code that Gemini has run, or its output: a native part with a Markdown text. */
 export function readCode(value: Json): NativePart {

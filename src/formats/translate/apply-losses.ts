@@ -1,5 +1,5 @@
 /** Reduces a request to what an upstream's format can carry, by the losses of that format. */
-import type { ChatRequest, Owner, Part } from '../canonical/chat.ts'
+import type { ChatRequest, HostedOffer, Owner, Part } from '../canonical/chat.ts'
 import type { ChatUpstreamFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { withObjectsHeld } from '../json/json-instruction.ts'
@@ -13,19 +13,27 @@ import {
   type Unsupported,
   withOwnMediaShown,
 } from './features.ts'
+import { withHostedWithin } from './hosted-tools.ts'
 import { withNamesWithin } from './tool-names.ts'
 
 type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 
-/** @returns a flaw when the request contains what the format refuses */
-export function applyLosses(request: ChatRequest, target: Target): ChatRequest | Flaw {
+/**
+ * @param hosted tools that the target runs itself for the model; those of its format unless given
+ * @returns a flaw when the request contains what the format refuses
+ */
+export function applyLosses(
+  request: ChatRequest,
+  target: Target,
+  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model) ?? [],
+): ChatRequest | Flaw {
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
   for (const feature of Object.keys(refused) as Unsupported[]) {
     if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
   }
   if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
-  let reduced = withoutForeignParts(request, target)
+  let reduced = withHostedWithin(withoutForeignParts(request, target), target.name, hosted)
   for (const feature of Object.keys(dropped) as Droppable[]) reduced = drops[feature](reduced)
   if ('allowed_tools' in changed) reduced = onlyAllowedTools(reduced)
   if ('bare_schema' in changed) reduced = withObjectsHeld(reduced)
