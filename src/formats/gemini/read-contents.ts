@@ -1,7 +1,11 @@
-/** Reads `contents` into canonical messages. https://ai.google.dev/api/generate-content (read 2026-11) */
+/**
+ * Reads `contents` into canonical messages: Google's SDKs keep each chunk of a stream as a content, so that neighbours
+ * of the model are one message. https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, NativePart, Part, Signature, Source, TextPart, ToolResult } from '../canonical/chat.ts'
 import { historyCallId } from '../canonical/ids.ts'
+import { joinedPieces } from '../canonical/joined-pieces.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
@@ -9,14 +13,24 @@ import { unwrap } from '../translate/signature.ts'
 
 export function readContents(contents: Field[]): ChatMessage[] {
   const calls = new CallIds()
-  return contents.map(content => ({
-    role: content.find('role')?.oneOf(['user', 'model', 'function']) === 'model' ? 'assistant' : 'user',
-    parts: content
-      .at('parts')
-      .oneOrMore()
-      .map(part => readPart(part, calls)),
-  }))
+  const messages: ChatMessage[] = []
+  for (const content of contents) {
+    const isModel = content.find('role')?.oneOf(['user', 'model', 'function']) === 'model'
+    const parts = readParts(content, calls)
+    const last = messages.at(-1)
+    if (isModel && last?.role === 'assistant') last.parts.push(...parts)
+    else messages.push({ role: isModel ? 'assistant' : 'user', parts })
+  }
+  for (const message of messages) if (message.role === 'assistant') message.parts = joinedPieces(message.parts)
+  return messages
 }
+
+/** The last chunk of a stream may have no parts. */
+const readParts = (content: Field, calls: CallIds): Part[] =>
+  content
+    .find('parts')
+    ?.oneOrMore()
+    .map(part => readPart(part, calls)) ?? []
 
 /** Pairs tool calls with their results by name and order, for calls without ids. */
 class CallIds {

@@ -1,5 +1,6 @@
 /** Reduces a request to what an upstream's format can carry, by the losses of that format. */
 import type { ChatRequest, HostedOffer, Owner, Part } from '../canonical/chat.ts'
+import { withPairedCalls } from '../canonical/paired-calls.ts'
 import type { ChatUpstreamFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { withObjectsHeld } from '../json/json-instruction.ts'
@@ -37,6 +38,8 @@ export function applyLosses(
   for (const feature of Object.keys(dropped) as Droppable[]) reduced = drops[feature](reduced)
   if ('allowed_tools' in changed) reduced = onlyAllowedTools(reduced)
   if ('bare_schema' in changed) reduced = withObjectsHeld(reduced)
+  // What the provider stores may contain the calls of these results.
+  if (!reduced.stored_by) reduced = { ...reduced, messages: withPairedCalls(reduced.messages) }
   if ('own_media' in changed) reduced = withOwnMediaShown(reduced)
   return withNamesWithin(tool_name, { ...reduced, stop: stop(reduced.stop, reduced.model) })
 }
@@ -48,7 +51,7 @@ const hasForeignFile = (request: ChatRequest, owner: Owner | undefined): boolean
     return source?.via === 'id' && source.owner !== owner
   })
 
-/** Replaces native parts of other formats by their text, or leaves them out. */
+/** Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get. */
 function withoutForeignParts(request: ChatRequest, { name }: Target): ChatRequest {
   const known = (part: Part): Part[] => {
     if (part.kind !== 'native' || part.format === name) return [part]
@@ -56,6 +59,7 @@ function withoutForeignParts(request: ChatRequest, { name }: Target): ChatReques
   }
   return {
     ...request,
+    system: request.system.filter(({ only_for = name }) => only_for === name),
     messages: request.messages.map(message => ({ ...message, parts: message.parts.flatMap(known) })),
   }
 }
