@@ -147,8 +147,20 @@ export interface RequestFacts {
   multiplier?: number
   /** The response is a file and passes unchanged. */
   is_file?: boolean
-  /** Id of what the upstream has stored and reads before the prompt, such as an earlier response. */
-  stored_id?: string
+  /** What the upstream has stored and reads before the prompt; absent for most. */
+  stored?: readonly StoredReference[]
+  /** What the upstream stores of this call, under the id of its response; absent where it stores nothing. */
+  stores?: StoredKind
+}
+
+/** What upstreams store under ids of their own. */
+export type StoredKind = 'response' | 'conversation' | 'prompt' | 'thread' | 'cached_content'
+
+export interface StoredReference {
+  kind: StoredKind
+  id: string
+  /** The field that names it. */
+  param: string
 }
 
 /** What a tokenizer counts. */

@@ -33,6 +33,8 @@ export interface Quirks {
   socket?: SocketQuirk
   /** The API responds in streams alone: for other clients the stream is gathered. */
   streams_only?(model: string, request: Json): boolean
+  /** Conversations can be kept as threads, under the id of their last message. */
+  holds_threads?: true
   /** The API has no streams: one is written from the whole response. */
   no_streams?: true
   /**

@@ -175,4 +175,6 @@ export interface ApiError {
   type: string
   code: string
   param: string | null
+  /** What Anthropic's clients read beside the type. */
+  details?: Json
 }

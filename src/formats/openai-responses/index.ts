@@ -1,6 +1,6 @@
 /** OpenAI Responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
-import type { ForwardOptions, RequestFacts } from '../format.ts'
+import type { ForwardOptions, RequestFacts, StoredReference } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -61,14 +61,22 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_output_tokens') || undefined,
       choices: 1,
       wants_usage: true,
-      stored_id: storedIn(body),
+      ...referencesIn(body),
+      stores: body.store === false ? undefined : 'response',
     }
   )
 }
 
-function storedIn({ previous_response_id, conversation }: Json): string | undefined {
-  const id = previous_response_id ?? (isObject(conversation) ? conversation.id : conversation)
-  return typeof id === 'string' ? id : undefined
+const references = { previous_response_id: 'response', conversation: 'conversation', prompt: 'prompt' } as const
+
+function referencesIn(body: Json): Pick<RequestFacts, 'stored'> {
+  const stored: StoredReference[] = []
+  for (const [param, kind] of Object.entries(references)) {
+    const value = body[param]
+    const id = isObject(value) ? value.id : value
+    if (typeof id === 'string') stored.push({ kind, id, param })
+  }
+  return stored.length ? { stored } : {}
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

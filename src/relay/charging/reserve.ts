@@ -10,7 +10,6 @@ import { extend, type Reservation, release, reserve as setAside, settle } from '
 import { outputMaxOf } from '../../models/output-max.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 import { affordableOutput } from './affordable-output.ts'
-import { storedTokens } from './stored-conversations.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -57,11 +56,6 @@ export async function reserve(
   price: Price,
   candidates: readonly Candidate[],
 ): Promise<CallReservation> {
-  const { stored_id } = call.facts
-  if (stored_id !== undefined) {
-    call.stored_tokens = await storedTokens(user.id, stored_id)
-    call.prompt_tokens += call.stored_tokens
-  }
   const wanted = outputMaxFor(call, candidates)
   call.paid_output = wanted
   const reservation = await setAside(

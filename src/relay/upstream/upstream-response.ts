@@ -25,6 +25,8 @@ interface ResponseBase {
   /** The call as it was sent, with the facts of the channel's parameter override. */
   call: Call
   channel: RoutedChannel
+  /** The key of the channel that the upstream has answered to. */
+  key: string
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
@@ -35,9 +37,10 @@ interface ResponseBase {
   first_ms: number
 }
 
-export const responseBase = ({ call, channel, model, api, thinking }: UpstreamExchange): ResponseBase => ({
+export const responseBase = ({ call, channel, model, api, thinking, sender }: UpstreamExchange): ResponseBase => ({
   call,
   channel,
+  key: sender.config.key,
   model,
   api,
   thinking,
