@@ -30,9 +30,11 @@ function visiblePart(part: ResponsePart, route: Route): ResponsePart | undefined
 function isEmpty(part: ResponsePart, { limits }: ChatClientFormat): boolean {
   switch (part.kind) {
     case 'text':
-      return !part.text && !part.citations?.length && !(part.signature && part.signature.owner === limits.owner)
+      // Only Gemini signs texts, and only its clients send such a signature back.
+      return !part.text && !(part.signature && limits.owner === 'gemini')
     case 'thinking':
-      return !part.text && !part.signature && part.id === undefined
+      // Only OpenAI refers to a thought by its id.
+      return !part.text && !part.signature && (part.id === undefined || limits.owner !== 'openai')
     case 'refusal':
       return !part.text
     default:
