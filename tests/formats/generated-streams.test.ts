@@ -117,6 +117,8 @@ const stream = fc
     return [start, ...events, usage, { kind: 'end' }]
   })
 
+const stop: Finish = { reason: 'stop' }
+
 const failure: StreamEvent = {
   kind: 'error',
   failure: { status: 503, message: 'Not now', type: 'server_error', code: '', param: null },
@@ -137,6 +139,23 @@ describe.each([...formats])('client %s', client => {
         const failing = [...events.slice(0, Math.min(at, events.length - 1)), failure]
         expect(violations(client, written(failing))).toEqual([])
       }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('events that are missing or come twice leave the grammar whole', () => {
+    fc.assert(
+      fc.property(
+        stream,
+        fc.array(fc.constantFrom(0, 1, 1, 1, 2), { minLength: 40, maxLength: 40 }),
+        (events, times) => {
+          const garbled = events
+            .slice(0, -2)
+            .flatMap((event, at) => Array.from({ length: times[at] ?? 1 }, () => event))
+          const stopped = garbled.map(event => (event.kind === 'finish' ? { ...event, finish: stop } : event))
+          expect(violations(client, written([...stopped, ...events.slice(-2)]))).toEqual([])
+        },
+      ),
       { numRuns: RUNS },
     )
   })
