@@ -8,6 +8,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { violations } from '../support/grammar/index.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
+import { speakers } from '../support/people/sdk-clients.ts'
 import { until } from '../support/until.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
 import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
@@ -108,6 +109,17 @@ describe.each([...formats])('upstream %s', upstream => {
       })
     },
   )
+})
+
+test.each([...formats])('the SDK of %s raises what it is sent, natively and across', async caller => {
+  const { [caller]: speaker } = speakers
+  for (const upstream of formats) {
+    await deleteChannels()
+    await channelFor(upstream)
+    sends(upstream, beginning(upstream), failures[upstream])
+    const body = { ...wires[caller].requests.text, model: MODEL }
+    await expect(speaker(ann).streamed(body)).rejects.toThrow('Not now')
+  }
 })
 
 describe('failures of Responses', () => {
