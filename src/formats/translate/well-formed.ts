@@ -7,11 +7,12 @@ type PartEvent = StreamEvent & { kind: 'open' | 'close' }
 /** @param write gets the events of one stream, complete */
 export function wellFormed(write: Write): Write {
   const stream = new WellFormed(write)
-  return event => stream.push(event)
+  // Writers know which parts are open: deltas, most of a stream, are left to them.
+  return event => (event.kind === 'delta' && stream.has_started ? write(event) : stream.push(event))
 }
 
 class WellFormed {
-  #started = false
+  has_started = false
   /** Parts that are open, by choice; undefined for a choice that has finished. */
   readonly #choices = new Map<number, Set<number> | undefined>()
 
@@ -20,17 +21,16 @@ class WellFormed {
   push(event: StreamEvent): string {
     if (event.kind === 'error') return this.write(event)
     if (event.kind === 'start') return this.#start(event)
-    const begun = this.#started ? '' : this.#start({ kind: 'start', id: '', model: '' })
+    const begun = this.has_started ? '' : this.#start({ kind: 'start', id: '', model: '' })
     return begun + this.#continue(event)
   }
 
   #start(event: StreamEvent): string {
-    if (this.#started) return ''
-    this.#started = true
+    if (this.has_started) return ''
+    this.has_started = true
     return this.write(event)
   }
 
-  /** Writers know which parts are open: deltas, most of a stream, are left to them. */
   #continue(event: StreamEvent): string {
     switch (event.kind) {
       case 'open':
