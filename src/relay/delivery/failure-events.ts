@@ -5,11 +5,14 @@ import { now } from '../../process/clock.ts'
 import { eventStream } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import { explain, headersFor } from '../errors/explain.ts'
+import { Fault } from '../errors/fault.ts'
 
 /** @throws the error again where clients know it by its status */
 export function failedStream(error: unknown, call: Call): Response {
+  const { failsInStream } = call.endpoint.format
+  if (!(error instanceof Fault && call.facts.stream && failsInStream)) throw error
   const { api_error } = explain(error, call)
-  if (!call.facts.stream || !call.endpoint.format.failsInStream?.(api_error)) throw error
+  if (!failsInStream(api_error)) throw error
   return new Response(failureEvents(api_error, call), { headers: { ...headersFor(call.request_id), ...eventStream } })
 }
 
