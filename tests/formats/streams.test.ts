@@ -140,6 +140,29 @@ describe('state of a block ends with it', () => {
   })
 })
 
+test.each([...formats])('%s: calls that the upstream gives one id have one each, streamed and whole', client => {
+  const call = (index: number) => ({
+    index,
+    id: 'call_0',
+    type: 'function',
+    function: { name: 'weather', arguments: '{}' },
+  })
+  const stream = unnamed([
+    { id: 'c', model: 'm', choices: [{ index: 0, delta: { tool_calls: [call(0), call(1)] } }] },
+    { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  ])
+  const route = routeOf(client, 'openai-chat', 'tools')
+  const told = toldBy(new TranslatingStream(route, { keep_text: false }), stream)
+  expect(violations(client, told)).toEqual([])
+  const response = assemble(eventsOf(chatFormats['openai-chat'], stream))
+  const whole = chatFormats[client].readResponse(wired(translateResponse(route, response)))!
+  for (const { choices } of [assemble(eventsOf(chatFormats[client], told)), whole]) {
+    const ids = choices[0]!.parts.flatMap(part => (part.kind === 'tool_call' ? part.id : []))
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(2)
+  }
+})
+
 describe('parts without content', () => {
   const gemini = (...parts: Json[][]) =>
     unnamed([

@@ -6,11 +6,13 @@ import type { ChatClientFormat } from '../format.ts'
 import { inputIn } from './custom-tools.ts'
 import type { Route } from './route.ts'
 import { toolCalled } from './tool-names.ts'
+import { uniqueCallIds } from './well-formed.ts'
 
 export function applyResponseLosses(response: ChatResponse, route: Route): ChatResponse {
+  const named = uniqueCallIds()
   const choices = response.choices.map(choice => ({
     ...choice,
-    parts: choice.parts.flatMap(part => visiblePart(part, route) ?? []),
+    parts: choice.parts.flatMap(part => visiblePart(named(part), route) ?? []),
     ...(hidesLogprobs(route) && { logprobs: undefined }),
   }))
   return { ...response, choices }

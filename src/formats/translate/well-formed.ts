@@ -1,5 +1,5 @@
 /** Completes the events of upstreams that leave some out: clients get one beginning, and an end of all that has begun. */
-import type { StreamEvent } from '../canonical/chat.ts'
+import type { ResponsePart, StreamEvent } from '../canonical/chat.ts'
 
 type Write = (event: StreamEvent) => string
 type PartEvent = StreamEvent & { kind: 'open' | 'close' }
@@ -11,10 +11,26 @@ export function wellFormed(write: Write): Write {
   return event => (event.kind === 'delta' && stream.has_started ? write(event) : stream.push(event))
 }
 
+/**
+ * Some servers give every call of a response one id; clients pair calls with their results by it.
+ * @returns a function that takes the id of a second call away: the client's format makes one
+ */
+export function uniqueCallIds(): (part: ResponsePart) => ResponsePart {
+  const ids = new Set<string>()
+  return part => {
+    if (part.kind !== 'tool_call' || !part.id) return part
+    if (ids.has(part.id)) return { ...part, id: '' }
+    ids.add(part.id)
+    return part
+  }
+}
+
 class WellFormed {
   has_started = false
   /** Parts that are open, by choice; undefined for a choice that has finished. */
   readonly #choices = new Map<number, Set<number> | undefined>()
+
+  readonly #named = uniqueCallIds()
 
   constructor(private readonly write: Write) {}
 
@@ -51,9 +67,9 @@ class WellFormed {
     const open = this.#choices.get(event.choice) ?? new Set()
     this.#choices.set(event.choice, open)
     if (open.has(event.part) === (event.kind === 'open')) return ''
-    if (event.kind === 'open') open.add(event.part)
-    else open.delete(event.part)
-    return this.write(event)
+    if (event.kind === 'close') open.delete(event.part)
+    else open.add(event.part)
+    return this.write(event.kind === 'open' ? { ...event, opening: this.#named(event.opening) } : event)
   }
 
   #finishAll(): string {
