@@ -40,6 +40,8 @@ export interface ClientFormat extends WireFormat {
   readonly conversion?: FormatConversion
   /** @returns the events of a stream that is nothing but a failure, or the end of one where that is the same */
   writeErrorFrame(error: ApiError, response: FailedResponse): string
+  /** Whether clients that asked for a stream know an error only as events of a stream, and not as the status. */
+  failsInStream?(error: ApiError): boolean
 }
 
 /** A response that fails before any of its events. */

@@ -55,6 +55,14 @@ test('an answer for who asked for a stream is the same answer, signatures and al
   expect(gemini.writeResponse({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject(body)
 })
 
+test('gemini: an answer without content has an empty text, so that chats keep the turn', () => {
+  const label = labelFor(requestOf('gemini', 'text'))
+  const choices = [{ parts: [], finish: { reason: 'stop' as const } }]
+  expect(gemini.writeResponse({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject({
+    candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }],
+  })
+})
+
 describe('sources, sounds and several answers', () => {
   const url = 'https://example.com/'
   const noted = (text: string, annotations: Json[]) => ({

@@ -1,32 +1,30 @@
 // @engine sqlite
-/** Every stream that a client gets has the grammar of its format: each upstream format in each client format. */
+/** Every stream that a client gets has the grammar of its format, from every upstream format, cut anywhere. */
 import { describe, expect, test } from 'bun:test'
 import { chatFormats, formats } from '../../src/formats/index.ts'
-import type { Route } from '../../src/formats/translate/route.ts'
-import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
-import { labelFor, requestOf, toldBy } from './support.ts'
+import { labelFor, requestOf, violationsOf } from './support.ts'
 import { wires } from './wire/index.ts'
-import { features } from './wire/sse.ts'
+import { eventsOfText, features } from './wire/sse.ts'
 import { upstreamWires } from './wire/upstreams.ts'
 
 const upstreams = [
-  ...formats.map(name => ({ name: name as string, format: chatFormats[name], streams: wires[name].streams })),
-  ...upstreamWires.map(({ title, format, streams }) => ({ name: title, format, streams })),
+  ...formats.map(name => ({ ...wires[name], title: name as string, format: chatFormats[name] })),
+  ...upstreamWires,
 ]
 
 describe.each([...formats])('client %s', client => {
-  test.each(upstreams)('upstream $name: every stream has the grammar of the client', ({ format, streams }) => {
+  test.each([400, 401, 403, 429, 500, 502, 529])('a stream that is nothing but status %p has the grammar', status => {
+    const error = { status, message: 'Not now', type: '', code: 'not_now', param: null }
+    const response = { id: 'req_1', model: 'm', created: 1_700_000_000 }
+    expect(violations(client, chatFormats[client].writeErrorFrame(error, response))).toEqual([])
+  })
+
+  test.each(upstreams)('upstream $title: streams and their cuts have the grammar', ({ format, streams, errors }) => {
     for (const feature of features) {
-      const text = streams[feature]
-      if (text === undefined) continue
-      const route: Route = {
-        client: chatFormats[client],
-        upstream: format,
-        label: labelFor(requestOf(client, feature)),
-      }
-      const written = toldBy(new TranslatingStream(route, { keep_text: false }), text)
-      expect({ feature, violations: violations(client, written) }).toEqual({ feature, violations: [] })
+      const route = { client: chatFormats[client], upstream: format, label: labelFor(requestOf(client, feature)) }
+      for (const text of [streams[feature], errors.stream])
+        if (text !== undefined) expect(violationsOf(route, eventsOfText(text))).toEqual([])
     }
   })
 })

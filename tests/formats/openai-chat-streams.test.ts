@@ -116,3 +116,13 @@ describe('events', () => {
     expect(read([start, delta({ content: 'Grüß ' }), delta({ content: '你好' })], true).reader.text).toBe('Grüß 你好')
   })
 })
+
+test('openai chat: a call of nothing opens no part', () => {
+  const { reader } = read([
+    start,
+    delta({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '' } }] }),
+    delta({ content: 'x' }, 'stop'),
+    '[DONE]',
+  ])
+  expect(reader.countable_output?.texts).toEqual(['x'])
+})

@@ -2,11 +2,13 @@
 /** Streams as Anthropic and Google really send them, and what holds for all. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { chatFormats } from '../../src/formats/index.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { InOrder } from '../../src/formats/translate/in-order.ts'
+import { translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
-import { eventsOf, routeOf, toldBy, translated } from './support.ts'
+import { eventsOf, routeOf, toldBy, translated, wired } from './support.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -135,5 +137,80 @@ describe('state of a block ends with it', () => {
     const told = toldBy(new TranslatingStream(route, { keep_text: false }), text)
     expect(told.match(/"signature_delta"/g)).toHaveLength(1)
     expect(violations('anthropic', told)).toEqual([])
+  })
+})
+
+test.each([...formats])('%s: calls that the upstream gives one id have one each, streamed and whole', client => {
+  const call = (index: number) => ({
+    index,
+    id: 'call_0',
+    type: 'function',
+    function: { name: 'weather', arguments: '{}' },
+  })
+  const stream = unnamed([
+    { id: 'c', model: 'm', choices: [{ index: 0, delta: { tool_calls: [call(0), call(1)] } }] },
+    { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  ])
+  const route = routeOf(client, 'openai-chat', 'tools')
+  const told = toldBy(new TranslatingStream(route, { keep_text: false }), stream)
+  expect(violations(client, told)).toEqual([])
+  const response = assemble(eventsOf(chatFormats['openai-chat'], stream))
+  const whole = chatFormats[client].readResponse(wired(translateResponse(route, response)))!
+  for (const { choices } of [assemble(eventsOf(chatFormats[client], told)), whole]) {
+    const ids = choices[0]!.parts.flatMap(part => (part.kind === 'tool_call' ? part.id : []))
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(2)
+  }
+})
+
+describe('parts without content', () => {
+  const gemini = (...parts: Json[][]) =>
+    unnamed([
+      ...parts.map(parts => ({ candidates: [{ content: { role: 'model', parts } }], responseId: 'r' })),
+      { candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }] },
+    ])
+  const call = { functionCall: { name: 'weather', args: {} }, thoughtSignature: 'c2ln' }
+  const closing = { text: '', thoughtSignature: 'ZW5k' }
+  const streams: [upstream: ClientFormatName, name: string, stream: string][] = [
+    ['gemini', 'a closing text with a signature alone', gemini([call], [closing])],
+    ['gemini', 'a closing text with a call in one event', gemini([call, closing])],
+    [
+      'anthropic',
+      'a text block without text',
+      named([
+        { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
+        ...[
+          { type: 'text', text: '' },
+          { type: 'thinking', thinking: '', signature: '' },
+        ].flatMap((content_block, index) => [
+          { type: 'content_block_start', index, content_block },
+          { type: 'content_block_stop', index },
+        ]),
+        {
+          type: 'content_block_start',
+          index: 2,
+          content_block: { type: 'tool_use', id: 'c', name: 'weather', input: {} },
+        },
+        { type: 'content_block_stop', index: 2 },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+        { type: 'message_stop' },
+      ]),
+    ],
+  ]
+
+  test.each(
+    streams.flatMap(([upstream, name, stream]) => formats.map(client => [client, upstream, name, stream] as const)),
+  )('%s from %s: %s opens no part, streamed and whole', (client, upstream, _, stream) => {
+    const route = routeOf(client, upstream, 'tools')
+    const told = toldBy(new TranslatingStream(route, { keep_text: false }), stream)
+    expect(violations(client, told)).toEqual([])
+    const response = assemble(eventsOf(chatFormats[upstream], stream))
+    const whole = chatFormats[client].readResponse(wired(translateResponse(route, response)))!
+    const streamed = assemble(eventsOf(chatFormats[client], told))
+    for (const { choices } of [streamed, whole]) {
+      const parts = choices[0]!.parts.filter(part => client !== 'gemini' || part.kind !== 'text' || part.text)
+      const isSigned = upstream === 'gemini' && (client === 'anthropic' || client === 'openai-responses')
+      expect(parts.map(({ kind }) => kind)).toEqual([...(isSigned ? ['thinking' as const] : []), 'tool_call'])
+    }
   })
 })

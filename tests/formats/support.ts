@@ -1,12 +1,13 @@
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ChatRequest, ClientFormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
-import type { ChatUpstreamFormat, ResponseLabel } from '../../src/formats/format.ts'
+import type { ApiError, ChatRequest, ClientFormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
+import { type ChatUpstreamFormat, isFailure, type ResponseLabel } from '../../src/formats/format.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import type { Json } from '../../src/pure/json.ts'
+import { violations } from '../support/grammar/index.ts'
 import { wires } from './wire/index.ts'
 import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
 
@@ -54,6 +55,30 @@ export function toldBy(stream: TranslatingStream, text: string): string {
   const told = stream.takeRewritten()
   return told + stream.end(meter(stream.usage_report, { prompt: 1, output: stream.output_estimate }))
 }
+
+/** An upstream that breaks off. */
+const cutOff: ApiError = { status: 502, message: 'Cut off', type: 'server_error', code: 'cut_off', param: null }
+
+/** @returns the stream that a client gets for these events of an upstream, however they end */
+export function delivered(route: Route, events: Iterable<string>): string {
+  const stream = new TranslatingStream(route, { keep_text: false })
+  let text = ''
+  for (const data of events) {
+    const kind = stream.read(data)
+    text += stream.takeRewritten()
+    if (isFailure(kind)) return text + stream.fail(stream.error!)
+    if (kind === 'end') break
+  }
+  const counts = { prompt: 1, output: stream.output_estimate }
+  return text + (stream.finished ? stream.end(meter(stream.usage_report, counts)) : stream.fail(cutOff))
+}
+
+/** What breaks the client's grammar in a stream of an upstream, whole and cut before each of its events. */
+export const violationsOf = (route: Route, events: readonly string[]): string[] =>
+  Array.from({ length: events.length + 1 }, (_, end) => {
+    const broken = violations(route.client.name as ClientFormatName, delivered(route, events.slice(0, end)))
+    return broken.map(rule => `cut at ${end} of ${events.length}: ${rule}`)
+  }).flat()
 
 /** A stream of the upstream's as the caller reads it. */
 export function translated(caller: ClientFormatName, upstream: ClientFormatName, text: string) {

@@ -7,7 +7,8 @@ import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { violations } from '../support/grammar/index.ts'
-import { type Client, client, MODEL } from '../support/people/client.ts'
+import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
+import { speakers } from '../support/people/sdk-clients.ts'
 import { until } from '../support/until.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
 import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
@@ -97,7 +98,7 @@ describe.each([...formats])('upstream %s', upstream => {
       sends(upstream, beginning(upstream))
       const text = await stream(caller)
       expect(text).toContain('Four')
-      if (caller !== upstream) expect(violations(caller, text)).toEqual([])
+      expect(violations(caller, text)).toEqual([])
       if (caller !== 'openai-responses') return
       expect(lastData(text)).toMatchObject({
         type: 'response.failed',
@@ -108,6 +109,17 @@ describe.each([...formats])('upstream %s', upstream => {
       })
     },
   )
+})
+
+test.each([...formats])('the SDK of %s raises what it is sent, natively and across', async caller => {
+  const { [caller]: speaker } = speakers
+  for (const upstream of formats) {
+    await deleteChannels()
+    await channelFor(upstream)
+    sends(upstream, beginning(upstream), failures[upstream])
+    const body = { ...wires[caller].requests.text, model: MODEL }
+    await expect(speaker(ann).streamed(body)).rejects.toThrow('Not now')
+  }
 })
 
 describe('failures of Responses', () => {
@@ -124,6 +136,18 @@ describe('failures of Responses', () => {
     const before = serverOf('openai-responses').asked.length
     expect(await stream('openai-responses')).toBe(pieces.join(''))
     expect(serverOf('openai-responses').asked).toHaveLength(before + 1)
+  })
+
+  test('a context that is full for an upstream without Responses fails in the stream, and by its status otherwise', async () => {
+    await channelFor('openai-chat')
+    const error = { message: 'Too long', type: 'invalid_request_error', param: null, code: 'context_length_exceeded' }
+    serverOf('openai-chat').says(answer => answer.json({ error }, 400))
+    const text = await stream('openai-responses')
+    expect(violations('openai-responses', text)).toEqual([])
+    expect(lastData(text)).toMatchObject({ response: { error: { code: 'context_length_exceeded' } } })
+    expect((await callIn('openai-responses', ann)).status).toBe(400)
+    expect((await callIn('openai-chat', ann, { stream: true })).status).toBe(400)
+    expect(await ann.balance()).toBe(RICH)
   })
 
   test('a failure before any output that another channel may not have goes there', async () => {

@@ -202,11 +202,10 @@ class ChoiceReader {
     const signature = readCallSignature(call)
     const opening = { kind: 'tool_call', id, name: textOf(name), arguments: '', signature } as const
     const text = argumentsText(value)
-    return this.#parts.add(
-      this.#callKey(numberOf(call.index) ?? position, id),
-      opening,
-      text ? [{ arguments: text }] : [],
-    )
+    const index = numberOf(call.index) ?? position
+    // Some servers send a call of nothing before the first.
+    if (!id && !opening.name && !text && !this.#callKeys.has(index)) return []
+    return this.#parts.add(this.#callKey(index, id), opening, text ? [{ arguments: text }] : [])
   }
 
   /**

@@ -42,6 +42,8 @@ export const openAiResponses = passthrough({
   writeStream,
   readError,
   writeError,
+  // OpenAI begins the stream before it counts the prompt, and Codex knows a full context by `response.failed` alone.
+  failsInStream: ({ code }) => code === 'context_length_exceeded',
   writeErrorFrame: (error, call) => writeFailure(unstartedResponse(call), error, 0),
 })
 

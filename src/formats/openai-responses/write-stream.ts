@@ -37,7 +37,7 @@ export class ResponsesStreamWriter implements EventWriter {
   /** The output items so far; the last one may be open. */
   readonly #items: Json[] = []
   #isOpen = false
-  /** The open content part of a message. */
+  /** The open content part of a message; it does not change once its last event has repeated it. */
   #part: Json = {}
   /** A text delta event between its sequence number and its text: most of a stream is text deltas. */
   #textInfix = ''
@@ -132,7 +132,7 @@ export class ResponsesStreamWriter implements EventWriter {
         return result === undefined ? '' : this.#begin(image)
       }
       case 'native':
-        return this.#begin({ ...part.value })
+        return this.#begin({ id: this.#name('item_'), ...part.value })
       case 'audio':
         return ''
     }
@@ -222,8 +222,7 @@ export class ResponsesStreamWriter implements EventWriter {
   }
 
   #addLogprobs(tokens: TokenLogprob[]): string {
-    const texts = this.#items.flatMap(item => objectsOf(item.content)).filter(part => Array.isArray(part.logprobs))
-    const logprobs = texts.at(-1)?.logprobs as Json[] | undefined
+    const logprobs = this.#part.logprobs as Json[] | undefined
     logprobs?.push(...tokens.map(writeLogprob))
     return ''
   }
@@ -250,12 +249,14 @@ export class ResponsesStreamWriter implements EventWriter {
   }
 
   #closeContent(): string {
-    const { type, text, refusal, logprobs } = this.#part
+    const part = this.#part
+    const { type, text, refusal, logprobs } = part
     const done =
       type === 'refusal'
         ? this.#frame('response.refusal.done', { ...this.#contentAt, refusal })
         : this.#frame('response.output_text.done', { ...this.#contentAt, text, logprobs })
-    return done + this.#frame('response.content_part.done', { ...this.#contentAt, part: this.#part })
+    this.#part = {}
+    return done + this.#frame('response.content_part.done', { ...this.#contentAt, part })
   }
 
   #closeSummary(): string {

@@ -1,14 +1,18 @@
 /** Reduces a response to what the client's format can carry, by the losses of that format. */
+import { addTo } from '../canonical/assemble.ts'
 import type { ChatResponse, FunctionTool, ResponsePart, StreamEvent, ToolCall } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
+import type { ChatClientFormat } from '../format.ts'
 import { inputIn } from './custom-tools.ts'
 import type { Route } from './route.ts'
 import { toolCalled } from './tool-names.ts'
+import { uniqueCallIds } from './well-formed.ts'
 
 export function applyResponseLosses(response: ChatResponse, route: Route): ChatResponse {
+  const named = uniqueCallIds()
   const choices = response.choices.map(choice => ({
     ...choice,
-    parts: choice.parts.flatMap(part => visiblePart(part, route) ?? []),
+    parts: choice.parts.flatMap(part => visiblePart(named(part), route) ?? []),
     ...(hidesLogprobs(route) && { logprobs: undefined }),
   }))
   return { ...response, choices }
@@ -17,7 +21,31 @@ export function applyResponseLosses(response: ChatResponse, route: Route): ChatR
 const hidesLogprobs = ({ client }: Route): boolean => 'logprobs' in client.limits.losses.omitted
 
 /** @returns the part as the client's format has it; undefined when it has none */
-function visiblePart(part: ResponsePart, { client, upstream, label }: Route): ResponsePart | undefined {
+function visiblePart(part: ResponsePart, route: Route): ResponsePart | undefined {
+  return isEmpty(part, route.client) ? undefined : knownPart(part, route)
+}
+
+/**
+ * Whether a part has nothing that the client's format carries: Gemini ends a response with an empty text that may have a
+ * signature. https://ai.google.dev/gemini-api/docs/thought-signatures (read 2026-11)
+ */
+function isEmpty(part: ResponsePart, { limits }: ChatClientFormat): boolean {
+  switch (part.kind) {
+    case 'text':
+      // Only Gemini signs texts, and only its clients send such a signature back.
+      return !part.text && !(part.signature && limits.owner === 'gemini')
+    case 'thinking':
+      // Only OpenAI refers to a thought by its id.
+      return !part.text && !part.signature && (part.id === undefined || limits.owner !== 'openai')
+    case 'refusal':
+      return !part.text
+    default:
+      return false
+  }
+}
+
+/** The same for a part with content. */
+function knownPart(part: ResponsePart, { client, upstream, label }: Route): ResponsePart | undefined {
   if (part.kind in client.limits.losses.omitted) return undefined
   if (part.kind === 'tool_call')
     return asDeclared(part, toolCalled(part.name, upstream.limits.tool_name, label.request))
@@ -40,9 +68,19 @@ export function applyEventLosses(route: Route, write: Write): Write {
   return event => stream.push(event)
 }
 
+type PartEvent = StreamEvent & { kind: 'delta' | 'close' }
+
+interface EmptyPart {
+  opened: StreamEvent & { kind: 'open' }
+  part: ResponsePart
+  deltas: PartEvent[]
+}
+
 class ReducedEvents {
   /** Open parts that the client's format omits. */
   readonly #omitted = new Set<string>()
+  /** Parts without content so far: most begin so, and those that stay so are left out. */
+  readonly #empty = new Map<string, EmptyPart>()
   /** Arguments of open calls of custom tools, whose text is known when they are complete. */
   readonly #custom = new Map<string, string>()
 
@@ -66,7 +104,15 @@ class ReducedEvents {
   }
 
   #open(event: StreamEvent & { kind: 'open' }): string {
-    const part = visiblePart(event.opening, this.route)
+    if (isEmpty(event.opening, this.route.client)) {
+      this.#empty.set(keyOf(event), { opened: event, part: structuredClone(event.opening), deltas: [] })
+      return ''
+    }
+    return this.#openKnown(event)
+  }
+
+  #openKnown(event: StreamEvent & { kind: 'open' }): string {
+    const part = knownPart(event.opening, this.route)
     if (part === event.opening) return this.write(event)
     if (!part) {
       this.#omitted.add(keyOf(event))
@@ -80,9 +126,11 @@ class ReducedEvents {
   }
 
   /** Nearly all events of a stream come here, and nearly none is changed. */
-  #continue(event: StreamEvent & { kind: 'delta' | 'close' }): string {
-    if (!this.#omitted.size && !this.#custom.size) return this.write(event)
+  #continue(event: PartEvent): string {
+    if (!this.#empty.size && !this.#omitted.size && !this.#custom.size) return this.write(event)
     const key = keyOf(event)
+    const empty = this.#empty.get(key)
+    if (empty) return this.#fill(empty, event, key)
     const text = this.#custom.get(key)
     if (text !== undefined) return this.#continueCustom(event, key, text)
     if (!this.#omitted.has(key)) return this.write(event)
@@ -90,7 +138,18 @@ class ReducedEvents {
     return ''
   }
 
-  #continueCustom(event: StreamEvent & { kind: 'delta' | 'close' }, key: string, text: string): string {
+  #fill({ opened, part, deltas }: EmptyPart, event: PartEvent, key: string): string {
+    if (event.kind === 'delta') {
+      addTo(part, event.delta)
+      deltas.push(event)
+      if (isEmpty(part, this.route.client)) return ''
+    }
+    this.#empty.delete(key)
+    if (event.kind === 'close') return ''
+    return this.#openKnown(opened) + deltas.map(delta => this.#continue(delta)).join('')
+  }
+
+  #continueCustom(event: PartEvent, key: string, text: string): string {
     if (event.kind === 'delta') {
       if ('arguments' in event.delta) this.#custom.set(key, text + event.delta.arguments)
       return ''

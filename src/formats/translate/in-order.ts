@@ -25,7 +25,8 @@ export class InOrder {
   #wait(part: number, event: StreamEvent): '' {
     const events = this.#waiting.get(part)
     if (events) events.push(event)
-    else this.#waiting.set(part, [event])
+    // Nothing follows the end of a part.
+    else if (event.kind === 'open') this.#waiting.set(part, [event])
     return ''
   }
 

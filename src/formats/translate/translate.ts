@@ -8,6 +8,7 @@ import { applyLosses } from './apply-losses.ts'
 import { applyEventLosses, applyResponseLosses } from './apply-response-losses.ts'
 import type { Route } from './route.ts'
 import { stopAt, stoppedAt } from './stop.ts'
+import { wellFormed } from './well-formed.ts'
 
 /** @returns the request in the upstream's format, or a flaw when it contains what that format refuses */
 export function translateRequest(
@@ -52,7 +53,7 @@ function sequencesToScan({ upstream, label, model = '' }: Route): string[] {
 /** @returns a function that writes the events of one stream in the client's format */
 export function eventWriter(route: Route): (event: StreamEvent) => string {
   const writer = route.client.writeStream(route.label)
-  const write = applyEventLosses(route, event => writer.write(event))
+  const write = wellFormed(applyEventLosses(route, event => writer.write(event)))
   const sequences = sequencesToScan(route)
   if (!sequences.length) return write
   const stop = stopAt(sequences)

@@ -11,7 +11,10 @@ export class TranslatingStream extends Tally implements StreamReader {
   readonly #write: (event: StreamEvent) => string
   #rewritten = ''
 
-  constructor(route: Route, { keep_text }: ReadOptions) {
+  constructor(
+    readonly route: Route,
+    { keep_text }: ReadOptions,
+  ) {
     super(keep_text)
     this.#reader = route.upstream.readStream()
     this.#write = eventWriter(route)
@@ -32,7 +35,9 @@ export class TranslatingStream extends Tally implements StreamReader {
     return this.#rewritten + this.#write({ kind: 'usage', usage, doubts: [] }) + this.#write({ kind: 'end' })
   }
 
-  fail = (failure: ApiError): string => this.#write({ kind: 'error', failure })
+  fail(failure: ApiError): string {
+    return this.#write({ kind: 'error', failure })
+  }
 
   #pass(events: StreamEvent[]): EventKind {
     for (const event of events) {

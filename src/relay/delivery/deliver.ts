@@ -11,7 +11,7 @@ import { explain, headersFor } from '../errors/explain.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
-import { failureEvents } from './failure-events.ts'
+import { failedStream, failureEvents } from './failure-events.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { JsonArrayStream } from './json-array-stream.ts'
 import { KeepAlive, keepAliveInterval_ms, settlesWithin, singleEvent } from './keep-alive.ts'
@@ -28,7 +28,12 @@ export async function deliver(
   const interval_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
   if (interval_ms && !(await settlesWithin(responding, interval_ms)))
     return streamed(call, keptAlive(end, responding, interval_ms))
-  const response = await responding
+  let response: UpstreamResponse
+  try {
+    response = await responding
+  } catch (error) {
+    return failedStream(error, call)
+  }
   if (call.departure.hasLeft) return settleUndelivered(end, response)
   const kept = conversationHeader(response.facts)
   if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response), kept)

@@ -274,7 +274,7 @@ export class StreamDelivery implements BodySource {
     } catch (failure) {
       error = failure as Error
     }
-    const unchanged = end.reason === 'broken' && this.#failure.bytes(error as Fault, facts, response.channel)
+    const unchanged = error instanceof Fault && this.#failure.bytes(error, facts, response.channel)
     if (unchanged) return unchanged
     const { api_error } = explain(error, call)
     return Buffer.from(facts.fail?.(api_error) ?? failureEvents(api_error, call))

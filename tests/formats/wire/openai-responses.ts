@@ -106,13 +106,6 @@ const response = (status: string, output: Json[], used: Json | null): Json => ({
   status,
   error: null,
   incomplete_details: null,
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  temperature: 1,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: 1,
   output,
   usage: used,
 })
@@ -178,13 +171,24 @@ function itemEvents(item: Json, output_index: number, pieces: string[]): Json[] 
   ]
 }
 
+/** What the response object repeats of a request without them. */
+const settings: Json = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: 1,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: 1,
+}
+
 function stream(output: Json[], used: Json, pieces: string[]): string {
-  const begun = response('in_progress', [], null)
+  const begun = { ...settings, ...response('in_progress', [], null) }
   const events: Json[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     ...output.flatMap((item, index) => itemEvents(item, index, pieces)),
-    { type: 'response.completed', response: response('completed', output, used) },
+    { type: 'response.completed', response: { ...settings, ...response('completed', output, used) } },
   ]
   return named(events.map((event, sequence_number) => ({ ...event, sequence_number })))
 }

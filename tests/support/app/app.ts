@@ -3,6 +3,7 @@ import { buildApp } from '../../../src/app.ts'
 import { consoleApp } from '../../../src/console-app.ts'
 import { openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
+import '../grammar/watch.ts'
 
 await openDatabase()
 await migrate()
