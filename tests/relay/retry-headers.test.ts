@@ -105,13 +105,7 @@ const rateLimit = (message = 'Rate limit reached', headers: Record<string, strin
 /** Name, words, headers, and what becomes of them; of a date, the fraction of the second is not known here. */
 const hints: [string, string, () => Record<string, string>, string, string][] = [
   ['Retry-After', '', () => ({ 'retry-after': '7' }), '7', '7000'],
-  [
-    'a date',
-    '',
-    () => ({ 'retry-after': new Date(Math.floor(now_ms() / 1000) * 1000 + 7000).toUTCString() }),
-    '7',
-    '',
-  ],
+  ['a date', '', () => ({ 'retry-after': new Date(Math.floor(now_ms() / 1000) * 1000 + 7000).toUTCString() }), '7', ''],
   ['milliseconds', '', () => ({ 'retry-after-ms': '1234', 'retry-after': '7' }), '2', '1234'],
   ["OpenAI's words", 'Limit 30000, Used 29000. Please try again in 1.2s. Visit', () => ({}), '2', '1200'],
   ["OpenAI's words of minutes", 'Please try again in 6m0s.', () => ({}), '360', '360000'],

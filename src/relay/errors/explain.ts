@@ -9,6 +9,7 @@ import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
 import { type ErrorFormat, statusFor } from './error-format.ts'
 import { ClientDisconnected, Fault } from './fault.ts'
+import { shownParams } from './shown-params.ts'
 
 const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
@@ -71,12 +72,13 @@ export function explain(error: unknown, context: ErrorContext): Explained {
   return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
 }
 
-function explainRefusal({ code, params, status: own, field }: Refusal, context: ErrorContext): Explained {
+function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
+  const { code, params, status: own, field } = refused
   const status = own === 200 ? 400 : own
   const { request_id, language } = context
   const api_error: ApiError = {
     status,
-    message: translate(language, code, params),
+    message: translate(language, code, shownParams(refused)),
     type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
     param: field ?? null,
     code: shortCode(code),
