@@ -103,7 +103,7 @@ describe('one channel', () => {
   })
 })
 
-test("with several keys only the limited key's model rests", async () => {
+test('one of several keys rests alone: the model of the limited one', async () => {
   const { upstream, id } = await channelWith(chat(), { key: KEYS.join(',') })
   upstream.says(MODEL, (call, answer) => (call.key === KEYS[0] ? limit('Rate limit reached') : chat())(call, answer))
   for (let turn = 0; turn < 4; turn++) expect((await ann.chat()).status).toBe(200)

@@ -80,8 +80,8 @@ const objectsIn = (text: string): Json[] =>
     return line.startsWith('{') ? [JSON.parse(line)] : []
   })
 
-describe('an overflow', () => {
-  test.each(pairs)('of %s is told to clients of %s in their words, once and for nothing', async (from, to) => {
+describe('overflows', () => {
+  test.each(pairs)('an overflow of %s reaches clients of %s in their words, once and for nothing', async (from, to) => {
     await channelFor(from)
     await channelFor(from)
     const server = serverOf(from)
@@ -96,7 +96,7 @@ describe('an overflow', () => {
   })
 
   test.each(pairs.filter(([, to]) => to !== 'openai-responses'))(
-    'of a stream of %s has its status for %s',
+    'an overflow of a stream of %s has its status for %s',
     async (from, to) => {
       await channelFor(from)
       serverOf(from).says(answer => answer.json(upstreams[from].body, upstreams[from].status))
@@ -106,7 +106,7 @@ describe('an overflow', () => {
     },
   )
 
-  test.each(formats)('of a stream of %s stands inside the stream for clients of Responses', async from => {
+  test.each(formats)('an overflow of a stream of %s stands inside the stream for clients of Responses', async from => {
     await channelFor(from)
     serverOf(from).says(answer => answer.json(upstreams[from].body, upstreams[from].status))
     const response = await callIn('openai-responses', ann, { stream: true })
@@ -119,7 +119,7 @@ describe('an overflow', () => {
     expect(await ann.balance()).toBe(RICH)
   })
 
-  test.each(formats)('that begins a stream with 200 reaches clients of %s', async to => {
+  test.each(formats)('an overflow inside a stream reaches clients of %s', async to => {
     await channelFor('openai-responses')
     const failed = { code: 'context_length_exceeded', message: 'Your input exceeds the context window of this model.' }
     const frames = [

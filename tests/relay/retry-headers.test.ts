@@ -271,7 +271,7 @@ describe("Google's details", () => {
 
 describe('an overloaded upstream', () => {
   test.each(formats.flatMap(format => [503, 529].map(status => [status, format] as const)))(
-    'with status %s has the status that clients of %s know',
+    'status %s becomes the one that clients of %s know',
     async (status, format) => {
       await channelFor('openai-chat')
       serverOf('openai-chat').says(answer => answer.json(errorBody('Overloaded', 'overloaded_error'), status))
