@@ -37,8 +37,6 @@ export interface ClientFormat extends WireFormat {
   promptText(body: Json): string
   /** Converts to the format of the upstreams, when the operation has no upstream of this format. */
   readonly conversion?: FormatConversion
-  /** Clients look for the end of the context inside the stream, and do not know it by its status. */
-  readonly overflows_in_stream?: boolean
   /** @returns the event that ends a stream which fails after its first event */
   writeErrorFrame(error: ApiError): string
 }

@@ -11,6 +11,9 @@ export interface Overflow {
   max?: number
 }
 
+/** By these names of OpenAI's, clients know that the conversation has to be shortened. */
+export const OVERFLOW = { type: 'invalid_request_error', code: 'context_length_exceeded' } as const
+
 /** Statuses of limits, of accounts and of models that are missing: their words about tokens mean other things. */
 const otherStatuses = new Set([401, 402, 403, 404, 408, 429, 529])
 
@@ -25,7 +28,7 @@ export function overflowOf({ status, message, code, type }: ApiError): Overflow 
 }
 
 const codes = new Set([
-  'context_length_exceeded',
+  OVERFLOW.code,
   'exceed_context_size_error', // llama.cpp
   'tokens_limit_reached', // GitHub Models
   '1261', // Zhipu

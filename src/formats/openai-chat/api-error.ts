@@ -82,13 +82,9 @@ const foreignTypes = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billi
 export const writeError = (error: ApiError): Json =>
   writeOwnError({ ...error, type: foreignTypes.test(error.type) ? errorTypeFor(error.status, types) : error.type })
 
-/** By which clients know that the conversation has to be shortened. */
-const OVERFLOW = { type: 'invalid_request_error', code: 'context_length_exceeded' }
-
 /** The same for an error whose type is of this format. */
-export function writeOwnError(error: ApiError): Json {
-  const { type, code } = error.overflow ? OVERFLOW : error
-  return { error: { message: messageOf(error, overflowWords), type, param: error.param, code: code || null } }
-}
+export const writeOwnError = (error: ApiError): Json => ({
+  error: { message: messageOf(error, overflowWords), type: error.type, param: error.param, code: error.code || null },
+})
 
 export const writeErrorFrame = (error: ApiError): string => `data: ${JSON.stringify(writeOwnError(error))}\n\n`

@@ -40,8 +40,6 @@ export const openAiResponses = passthrough({
   writeStream,
   readError,
   writeError,
-  // https://github.com/openai/codex/blob/main/codex-rs/codex-api/src/sse/responses.rs (read 2026-11)
-  overflows_in_stream: true,
   writeErrorFrame: error => `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamError(error) })}\n\n`,
 })
 

@@ -8,7 +8,7 @@ import type { Call, Candidate } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
 import { meter } from '../charging/meter.ts'
 import { explain, headersFor } from '../errors/explain.ts'
-import { ClientDisconnected, Fault } from '../errors/fault.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
 import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
 import { FileDelivery } from './file-delivery.ts'
@@ -27,8 +27,7 @@ export async function deliver(
   const interval_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
   if (interval_ms && !(await settlesWithin(responding, interval_ms)))
     return streamed(call, keptAlive(end, responding, interval_ms))
-  const response = await responding.catch(error => overflowStream(error, call))
-  if (response instanceof Response) return response
+  const response = await responding
   if (call.departure.hasLeft) return settleUndelivered(end, response)
   const kept = conversationHeader(response.facts)
   if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response), kept)
@@ -36,16 +35,6 @@ export async function deliver(
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
-}
-
-/** The failure as a stream. @throws the error itself when it is none that the client looks for there */
-function overflowStream(error: unknown, call: Call): Response {
-  const { format } = call.endpoint
-  if (!format.overflows_in_stream || !call.facts.stream || !(error instanceof Fault) || !error.overflow) throw error
-  const { api_error } = explain(error, call)
-  return new Response(format.writeErrorFrame(api_error), {
-    headers: { ...headersFor(call.request_id), ...eventStream },
-  })
 }
 
 /** The client has left: nothing reads the body of a response. */

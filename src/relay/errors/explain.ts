@@ -5,6 +5,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { CONVERSATION_HEADER, COST_HEADER } from '../../contracts/relay.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
+import { OVERFLOW } from '../../formats/canonical/overflow.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
 import { type ErrorFormat, statusFor } from './error-format.ts'
@@ -90,12 +91,13 @@ function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
 
 function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explained {
   const { status, code, params, upstream_error, overflow, details, retry_after_ms } = fault
-  const { type, param = null } = upstream_error ?? {}
+  const { type, code: upstream_code, param = null } = upstream_error ?? {}
   const api_error: ApiError = {
     ...{ status, param, overflow, details, retry_after_ms, request_id },
     message: upstream_error?.message || translate(language, code, params),
     type: type || UPSTREAM_TYPE,
-    code: upstream_error?.code || shortCode(code),
+    code: upstream_code || shortCode(code),
+    ...(overflow && OVERFLOW),
   }
   return { api_error, overloaded: fault.overloaded, is_final: fault.is_final || isFinal(status) }
 }
