@@ -172,8 +172,8 @@ export interface ApiError {
   overflow?: Overflow
   /** Milliseconds after which a repetition may succeed. */
   retry_after_ms?: number
-  /** Of Google's errors: what clients act on. */
-  details?: Json[]
+  /** Of Google's errors: which limit it is. */
+  quota_details?: Json[]
   /** Of the call; it follows the message. */
   request_id?: string
 }

@@ -9,21 +9,21 @@ import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 const TYPE = 'type.googleapis.com/google.rpc.'
 const MS_PER_SECOND = 1000
 
-type Limit = Pick<ApiError, 'details' | 'retry_after_ms'>
+type Limit = Pick<ApiError, 'quota_details' | 'retry_after_ms'>
 
 /** Projects, accounts, links and the model behind a mapping stay out: only names of quotas and reasons pass. */
 export function readDetails(details: Json[]): Limit {
   const of = (name: string) => details.filter(detail => detail['@type'] === TYPE + name)
   const kept = [...of('ErrorInfo').map(errorInfo), ...of('QuotaFailure').map(quotaFailure)]
   const delay = of('RetryInfo').map(({ retryDelay }) => durationOf(textOf(retryDelay)))[0]
-  return { ...(kept.length && { details: kept }), ...(delay && { retry_after_ms: delay }) }
+  return { ...(kept.length && { quota_details: kept }), ...(delay && { retry_after_ms: delay }) }
 }
 
 /** @returns undefined for an error without details */
-export function writeDetails({ details = [], retry_after_ms }: Limit): Json[] | undefined {
+export function writeDetails({ quota_details = [], retry_after_ms }: Limit): Json[] | undefined {
   const seconds = (retry_after_ms ?? 0) / MS_PER_SECOND
   const retryInfo = seconds ? [{ '@type': `${TYPE}RetryInfo`, retryDelay: `${seconds}s` }] : []
-  return details.length || retryInfo.length ? [...details, ...retryInfo] : undefined
+  return quota_details.length || retryInfo.length ? [...quota_details, ...retryInfo] : undefined
 }
 
 const errorInfo = ({ reason, domain, metadata }: Json): Json => {

@@ -31,7 +31,7 @@ export function faultOf(rejection: UpstreamRejection, channel: RoutedChannel): F
     retry: !overflow && isRetryable(status, channel),
     upstream_error: shown && error ? redactedError(hidden ? { ...error, message: '' } : error, channel) : undefined,
     overflow,
-    details: (shown || status === 429) && !hidden ? error?.details : undefined,
+    quota_details: (shown || status === 429) && !hidden ? error?.quota_details : undefined,
     retry_after_ms,
     of_key: blamesKey(status),
     of_account: blamesAccount(status),

@@ -17,7 +17,7 @@ interface FaultFields {
   upstream_error?: ApiError
   overflow?: Overflow
   /** Google's details of its error. */
-  details?: ApiError['details']
+  quota_details?: ApiError['quota_details']
   /** Milliseconds after which a repetition may succeed. */
   retry_after_ms?: number
   /** Whether another key of the same channel may succeed. */
@@ -36,7 +36,7 @@ export class Fault extends Error {
   readonly retry: boolean
   readonly upstream_error: ApiError | undefined
   readonly overflow: Overflow | undefined
-  readonly details: ApiError['details']
+  readonly quota_details: ApiError['quota_details']
   readonly retry_after_ms: number | undefined
   readonly of_key: boolean
   readonly of_account: boolean
@@ -52,7 +52,7 @@ export class Fault extends Error {
     this.retry = retry
     this.upstream_error = upstream_error
     this.overflow = marks.overflow
-    this.details = marks.details
+    this.quota_details = marks.quota_details
     this.retry_after_ms = marks.retry_after_ms
     this.of_key = marks.of_key ?? false
     this.of_account = marks.of_account ?? false
