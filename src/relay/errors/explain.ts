@@ -91,13 +91,14 @@ function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
 
 function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explained {
   const { status, code, params, upstream_error, overflow, quota_details, retry_after_ms } = fault
-  const { type, code: upstream_code, param = null } = upstream_error ?? {}
+  const { type, code: upstream_code, param = null, details } = upstream_error ?? {}
   const api_error: ApiError = {
     ...{ status, param, overflow, quota_details, retry_after_ms, request_id },
     message: upstream_error?.message || translate(language, code, params),
     type: type || UPSTREAM_TYPE,
     code: upstream_code || shortCode(code),
     ...(overflow && OVERFLOW),
+    ...(details && { details }),
   }
   return { api_error, overloaded: fault.overloaded, is_final: fault.is_final || isFinal(status) }
 }

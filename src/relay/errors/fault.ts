@@ -16,7 +16,7 @@ interface FaultFields {
   /** The upstream's error, without what clients must not see. */
   upstream_error?: ApiError
   overflow?: Overflow
-  /** Google's details of its error. */
+  /** Google's details of a limit. */
   quota_details?: ApiError['quota_details']
   /** Milliseconds after which a repetition may succeed. */
   retry_after_ms?: number
