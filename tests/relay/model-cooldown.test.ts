@@ -103,7 +103,7 @@ describe('one channel', () => {
   })
 })
 
-test("with several keys only the limited key's model rests", async () => {
+test('one of several keys rests alone: the model of the limited one', async () => {
   const { upstream, id } = await channelWith(chat(), { key: KEYS.join(',') })
   upstream.says(MODEL, (call, answer) => (call.key === KEYS[0] ? limit('Rate limit reached') : chat())(call, answer))
   for (let turn = 0; turn < 4; turn++) expect((await ann.chat()).status).toBe(200)
@@ -151,7 +151,7 @@ describe('operators', () => {
 
 test('circuits are bounded: the oldest is forgotten', () => {
   const at = (model: number): CircuitPlace => ({ channel_id: 1, model: `model-${model}` })
-  for (let model = 0; model <= 10_000; model++) recordFailure(at(model), { reason: '429', retry_after: 45 })
+  for (let model = 0; model <= 10_000; model++) recordFailure(at(model), { reason: '429', retry_after_ms: 45_000 })
   expect([0, 1, 10_000].map(model => allowsCall(at(model)))).toEqual([true, false, false])
   resetStores()
 })

@@ -177,7 +177,10 @@ function ModelCooldowns({ of: [first, ...others] }: { of: Cooldown[] }) {
   const { t } = usePageContext()
   if (!first) return null
   return (
-    <small title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}>
+    <small
+      className="sm:truncate sm:max-w-36"
+      title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}
+    >
       {t('channel.model_back_in', { model: first.model ?? '', ...cooldownParams(first, t, true) })}
       {others.length > 0 && ` +${others.length}`}
     </small>

@@ -5,6 +5,8 @@ export const introduction = `Two APIs stand at one address.
 
 **The API of models** (\`/v1\`, \`/v1beta\` and others) speaks the formats of OpenAI, Anthropic and Gemini. Its credential is an API key. Errors have the format of the endpoint. Paths under \`/v1\` are also served under \`/hf/v1\`.
 
+**Errors of models.** \`Retry-After\` (seconds) and \`Retry-After-Ms\` are the time after which a repetition may succeed, \`x-should-retry: false\` means that none does. A prompt that is too long has the code \`context_length_exceeded\`, for clients of Anthropic and Gemini the words of those; in streams of Responses it is an event. An upstream without room is 503, for clients of Anthropic 529.
+
 **The API of the console** (\`/api\`) answers \`{ "success", "message", "data" }\`. A refusal by a rule can come with status 200 and \`success: false\`; \`code\` names it for programs and \`field\` names the wrong field. An unknown field of a body is refused. Its credential is a session cookie or an access token, each together with the header \`Tollgate-User\`, which has the id of the user. Access tokens are issued on the page of the account.
 
 **Units.** Money is quota: whole numbers, of which \`quota_per_unit\` in \`GET /api/status\` are one USD. Times are unix seconds. Whole numbers are between -9007199254740991 and 9007199254740991.
@@ -46,6 +48,11 @@ export const responses = {
   Unavailable: failure('The site is stopping, or its database does not answer.', retryAfter),
   ApiError: {
     description: 'An error in the format of the endpoint.',
+    headers: {
+      ...retryAfter,
+      'Retry-After-Ms': { description: 'Milliseconds to wait.', schema: { type: 'integer' } },
+      'x-should-retry': { description: 'Absent where a repetition may succeed.', schema: { const: 'false' } },
+    },
     content: { 'application/json': { schema: { type: 'object' } } },
   },
 }

@@ -3,7 +3,7 @@
  * https://docs.anthropic.com/en/api/errors (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { errorTypeFor } from '../canonical/api-error.ts'
+import { errorTypeFor, messageOf, type OverflowWords } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
@@ -36,7 +36,25 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-export const writeError = ({ status, message, details }: ApiError): Json => ({
+/**
+ * Claude Code compacts the conversation, or lowers `max_tokens`, by these words.
+ * https://docs.claude.com/en/docs/build-with-claude/context-windows (read 2026-11)
+ */
+const overflowWords: OverflowWords = {
+  own: /prompt is too long|exceed context limit/i,
+  write({ tokens, output, max }) {
+    if (tokens === undefined || max === undefined) return 'prompt is too long'
+    if (output === undefined) return `prompt is too long: ${tokens} tokens > ${max} maximum`
+    const sum = `${tokens} + ${output} > ${max}`
+    return `input length and \`max_tokens\` exceed context limit: ${sum}, decrease input length or \`max_tokens\` and try again`
+  },
+}
+
+export const writeError = (error: ApiError): Json => ({
   type: 'error',
-  error: { type: errorTypeFor(status, types), message, ...(details && { details }) },
+  error: {
+    type: errorTypeFor(error.status, types),
+    message: messageOf(error, overflowWords),
+    ...(error.details && { details: error.details }),
+  },
 })

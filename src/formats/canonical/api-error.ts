@@ -1,5 +1,6 @@
 /** Errors between formats that name them differently: all of them share the HTTP status. */
 import type { ApiError } from './chat.ts'
+import type { Overflow } from './overflow.ts'
 
 /** Words in the code or type of an error inside a response of status 200. */
 const statuses: [RegExp, number][] = [
@@ -42,6 +43,18 @@ export const wordedTypes: Record<number, string> = {
   500: 'server_error',
   503: 'overloaded_error',
   504: 'timeout_error',
+}
+
+/** The words of a format for an overflow, and how to know them: the maker's own pass as they are. */
+export interface OverflowWords {
+  own: RegExp
+  write(overflow: Overflow): string
+}
+
+/** The message of an error for clients of a format. */
+export function messageOf({ message, overflow, request_id }: ApiError, words: OverflowWords): string {
+  const text = overflow && !words.own.test(message) ? words.write(overflow) : message
+  return request_id === undefined ? text : `${text} (request id: ${request_id})`
 }
 
 /** @param types of a format, by status; 400 and 500 stand for all of their class */

@@ -6,6 +6,7 @@ import type { Usage } from '../../billing/usage.ts'
 import type { Reasoning } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Modality } from './modalities.ts'
+import type { Overflow } from './overflow.ts'
 import type {
   AudioPart,
   Citation,
@@ -175,6 +176,14 @@ export interface ApiError {
   type: string
   code: string
   param: string | null
+  /** The prompt is longer than the model's context. */
+  overflow?: Overflow
+  /** Milliseconds after which a repetition may succeed. */
+  retry_after_ms?: number
+  /** Of Google's errors: which limit it is. */
+  quota_details?: Json[]
+  /** Of the call; it follows the message. */
+  request_id?: string
   /** What Anthropic's clients read beside the type. */
   details?: Json
 }

@@ -3,11 +3,12 @@
  * https://ai.google.dev/gemini-api/docs/troubleshooting (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { errorTypeFor, statusOf } from '../canonical/api-error.ts'
+import { errorTypeFor, messageOf, type OverflowWords, statusOf } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import { readDetails, writeDetails } from './error-details.ts'
 
 /**
  * A blocked prompt has status 200 and no candidates. The stream endpoint without `alt=sse` wraps an error in a list of
@@ -32,7 +33,13 @@ function readStatus({ code, message, status: status_name, details }: Json, statu
     code: badKey ? 'invalid_api_key' : textOf(status_name).toLowerCase() || String(code ?? ''),
   }
   const http_status = typeof code === 'number' ? code : status
-  return { ...error, status: badKey ? 401 : statusOf(http_status, error), message: textOf(message), param: null }
+  return {
+    ...error,
+    status: badKey ? 401 : statusOf(http_status, error),
+    message: textOf(message),
+    param: null,
+    ...readDetails(objectsOf(details)),
+  }
 }
 
 const blocked = (reason: string): ApiError => ({
@@ -54,8 +61,20 @@ const statusNames: Record<number, string> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-export const writeError = ({ status, message }: ApiError): Json => ({
-  error: { code: status, message, status: errorTypeFor(status, statusNames) },
-})
+const overflowWords: OverflowWords = {
+  own: /input token count.*exceeds the maximum|but model only supports/i,
+  write({ tokens, output = 0, max }) {
+    const count = tokens === undefined ? '' : ` (${tokens})`
+    const limit = max === undefined ? '' : ` (${max - output})`
+    return `The input token count${count} exceeds the maximum number of tokens allowed${limit}.`
+  },
+}
+
+export function writeError(error: ApiError): Json {
+  const { status } = error
+  const body = { code: status, message: messageOf(error, overflowWords), status: errorTypeFor(status, statusNames) }
+  const details = writeDetails(error)
+  return { error: details ? { ...body, details } : body }
+}
 
 export const writeErrorFrame = (failure: ApiError): string => `data: ${JSON.stringify(writeError(failure))}\n\n`

@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/guides/error-codes (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { errorTypeFor, statusOf } from '../canonical/api-error.ts'
+import { errorTypeFor, messageOf, type OverflowWords, statusOf } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
@@ -61,6 +61,21 @@ const types: Record<number, string> = {
   500: 'server_error',
 }
 
+/** https://platform.openai.com/docs/guides/conversation-state#managing-the-context-window (read 2026-11) */
+const overflowWords: OverflowWords = {
+  own: /maximum context length is|exceeds the context window/i,
+  write({ tokens, output, max }) {
+    if (max === undefined)
+      return 'Your input exceeds the context window of this model. Please adjust your input and try again.'
+    const limit = `This model's maximum context length is ${max} tokens.`
+    if (tokens === undefined) return `${limit} Please reduce the length of the messages.`
+    if (output === undefined)
+      return `${limit} However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`
+    const parts = `${tokens} in the messages, ${output} in the completion`
+    return `${limit} However, you requested ${tokens + output} tokens (${parts}). Please reduce the length of the messages or completion.`
+  },
+}
+
 /** Error types of other formats, and none. Every other type is kept. */
 const foreignTypes = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billing_error|request_too_large|)$/
 
@@ -68,8 +83,8 @@ export const writeError = (error: ApiError): Json =>
   writeOwnError({ ...error, type: foreignTypes.test(error.type) ? errorTypeFor(error.status, types) : error.type })
 
 /** The same for an error whose type is of this format. */
-export const writeOwnError = ({ message, type, code, param }: ApiError): Json => ({
-  error: { message, type, param, code: code || null },
+export const writeOwnError = (error: ApiError): Json => ({
+  error: { message: messageOf(error, overflowWords), type: error.type, param: error.param, code: error.code || null },
 })
 
 export const writeErrorFrame = (error: ApiError): string => `data: ${JSON.stringify(writeOwnError(error))}\n\n`

@@ -34,12 +34,22 @@ export function meter(
   response: MeteredResponse,
   reason: EndReason,
 ): MeteredUsage | Promise<MeteredUsage> {
+  if (reason === 'broken' && hasNoContent(response.facts)) return nothing
   const { call, price } = billable
   const estimates = new Estimates(call, response.facts)
   const metered = meteredBy(estimates, billable, response, reason)
   if (!estimates.wereUsed || price.mode === 'call') return metered
   return counted(estimates, call, response).then(counts => meteredBy(counts, billable, response, reason))
 }
+
+const nothing: MeteredUsage = { usage: usageOf({}), by: 'gateway', doubts: [] }
+
+/** Anthropic opens a stream with the count of the prompt and a few tokens of an output that has not begun. */
+const OPENING_OUTPUT_MAX = 16
+
+/** A report of hidden thinking is content, whatever becomes of the response. */
+const hasNoContent = ({ output_estimate, reported_output = 0 }: ResponseFacts): boolean =>
+  !output_estimate && reported_output <= OPENING_OUTPUT_MAX
 
 function meteredBy(
   counts: TokenCounts,

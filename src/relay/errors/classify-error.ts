@@ -12,14 +12,15 @@ import {
 import { option } from '../../domain/options/index.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
-import { now_ms } from '../../process/clock.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
 import { blamesAccount, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
+import { marked } from './marked-rejection.ts'
 
 /** Decides by the upstream's status; `status_code_mapping` only changes the client's status. */
-export function faultOf({ status, error, retry_after }: UpstreamRejection, channel: RoutedChannel): Fault {
+export function faultOf(rejection: UpstreamRejection, channel: RoutedChannel): Fault {
+  const { status, error, overflow, retry_after_ms } = marked(rejection)
   const mapped = mappedStatus(status, channel)
   const hidden = option('global.hide_upstream_error_enabled')
   const shown = isShown(status) && isShown(mapped)
@@ -27,10 +28,14 @@ export function faultOf({ status, error, retry_after }: UpstreamRejection, chann
     status: mapped === status ? clientStatus(status) : mapped,
     code: codeOf(mapped),
     params: { status: mapped },
-    retry: isRetryable(status, channel),
+    retry: !overflow && isRetryable(status, channel),
     upstream_error: shown && error ? redactedError(hidden ? { ...error, message: '' } : error, channel) : undefined,
-    retry_after: secondsIn(retry_after)?.toString(),
+    overflow,
+    quota_details: (shown || status === 429) && !hidden ? error?.quota_details : undefined,
+    retry_after_ms,
     of_key: blamesKey(status),
+    of_account: blamesAccount(status),
+    overloaded: mapped === status && isOverloaded(status),
   })
 }
 
@@ -38,14 +43,6 @@ export function faultOf({ status, error, retry_after }: UpstreamRejection, chann
 function mappedStatus(status: number, { status_code_mapping }: RoutedChannel): number {
   const mapped = Number(status_code_mapping[status])
   return mapped >= 400 && mapped < 600 ? mapped : status
-}
-
-/** @param retry_after seconds, or a date */
-function secondsIn(retry_after: string | null | undefined): number | undefined {
-  if (!retry_after) return undefined
-  if (/^\d{1,6}$/.test(retry_after)) return Number(retry_after) || undefined
-  const at = Date.parse(retry_after)
-  return at > now_ms() ? Math.ceil((at - now_ms()) / 1000) : undefined
 }
 
 export function faultOfNetworkError(error: NetworkError): Fault {
@@ -75,10 +72,12 @@ const blamesKey = (status: number) => blamesAccount(status) || status === 429
 
 const requestStatuses = new Set([400, 404, 405, 409, 413, 415, 422, 429])
 
+const isOverloaded = (status: number) => status === 503 || status === 529
+
 /** Statuses about the gateway's own account, and invalid ones, become 502. */
 function clientStatus(status: number): number {
   if (requestStatuses.has(status)) return status
-  if (status === 503 || status === 529) return 503
+  if (isOverloaded(status)) return 503
   return status === 504 || status === 524 || status === 408 ? 504 : 502
 }
 
@@ -96,12 +95,13 @@ export function failureOf(
   { channel, model }: Target,
   call: Call,
 ): AttemptFailure | undefined {
-  const { status, error, retry_after } = rejection
-  const fatal = isFatal(rejection, channel, call.body)
-  if (!fatal && blamesRequest(rejection)) return undefined
+  const known = marked(rejection)
+  const { status, error, retry_after_ms } = known
+  const fatal = isFatal(known, channel, call.body)
+  if (!fatal && blamesRequest(known)) return undefined
   const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
   // A missing model is no failure of the channel's other models.
   const trips_breaker = status !== 404
-  const scope = fatal ? { of_key: true, of_model: false } : scopeOf(rejection, upstreamModel(channel, model))
-  return { reason, fatal, trips_breaker, ...scope, retry_after: secondsIn(retry_after) }
+  const scope = fatal ? { of_key: true, of_model: false } : scopeOf(known, upstreamModel(channel, model))
+  return { reason, fatal, trips_breaker, ...scope, retry_after_ms }
 }

@@ -9,6 +9,18 @@ export interface ErrorFormat {
   writeError(error: ApiError): Json
 }
 
+/** Anthropic's status of an upstream without room; its clients know no 503. https://docs.claude.com/en/api/errors (read 2026-11) */
+const ANTHROPIC_OVERLOADED = 529
+
+interface Failure {
+  api_error: ApiError
+  overloaded: boolean
+}
+
+/** The HTTP status of an error for clients of a format. */
+export const statusFor = (format: ErrorFormat, { api_error: { status }, overloaded }: Failure): number =>
+  overloaded && format === anthropic ? ANTHROPIC_OVERLOADED : status
+
 export type ErrorFormatFor = (request: Request) => ErrorFormat
 
 export const openAiErrors: ErrorFormatFor = () => openAiChat

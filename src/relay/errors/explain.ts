@@ -5,15 +5,23 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { CONVERSATION_HEADER, COST_HEADER } from '../../contracts/relay.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
+import { OVERFLOW } from '../../formats/canonical/overflow.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
-import type { ErrorFormat } from './error-format.ts'
+import { type ErrorFormat, statusFor } from './error-format.ts'
 import { ClientDisconnected, Fault } from './fault.ts'
+import { shownParams } from './shown-params.ts'
 
 const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
 /** nginx's status for a client that closed the connection; only logs of proxies show it. */
 const CLIENT_CLOSED_REQUEST = 499
+
+/**
+ * The official SDKs wait by `retry-after-ms` before `retry-after`, and repeat nothing where `x-should-retry` is false.
+ * https://github.com/openai/openai-node/blob/master/src/client.ts (read 2026-11)
+ */
+const RETRY_HEADERS = { seconds: 'retry-after', ms: 'retry-after-ms', should_retry: 'x-should-retry' } as const
 
 /**
  * Headers of every response. Any origin may call, since keys and not cookies authenticate. Shared caches spare only
@@ -24,7 +32,7 @@ export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}, ${CONVERSATION_HEADER}`,
+  'access-control-expose-headers': `x-request-id, ${Object.values(RETRY_HEADERS).join(', ')}, ${COST_HEADER}, ${CONVERSATION_HEADER}`,
 })
 
 interface ErrorContext {
@@ -32,17 +40,27 @@ interface ErrorContext {
   language: Language
 }
 
+const MS_PER_SECOND = 1000
+
 export function errorResponse(error: unknown, format: ErrorFormat, context: ErrorContext): Response {
-  const { api_error, retry_after } = explain(error, context)
+  const explained = explain(error, context)
+  const api_error = { ...explained.api_error, status: statusFor(format, explained) }
+  const { retry_after_ms } = api_error
   const headers = headersFor(context.request_id)
-  if (retry_after) headers['retry-after'] = retry_after
+  if (retry_after_ms) {
+    headers[RETRY_HEADERS.seconds] = String(Math.ceil(retry_after_ms / MS_PER_SECOND))
+    headers[RETRY_HEADERS.ms] = String(retry_after_ms)
+  }
+  if (explained.is_final) headers[RETRY_HEADERS.should_retry] = 'false'
   return Response.json(format.writeError(api_error), { status: api_error.status, headers })
 }
 
 interface Explained {
   api_error: ApiError
-  /** Seconds. */
-  retry_after?: string
+  /** The upstream has no room now. */
+  overloaded: boolean
+  /** No repetition of the same call succeeds. */
+  is_final: boolean
 }
 
 export function explain(error: unknown, context: ErrorContext): Explained {
@@ -55,33 +73,40 @@ export function explain(error: unknown, context: ErrorContext): Explained {
   return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
 }
 
-function explainRefusal({ code, params, status, field }: Refusal, context: ErrorContext): Explained {
-  const message = withRequestId(translate(context.language, code, params), context)
-  return {
-    api_error: {
-      status: status === 200 ? 400 : status,
-      message,
-      type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
-      param: field ?? null,
-      code: shortCode(code),
-    },
-    retry_after: status === 429 || status === 503 ? String(params.seconds ?? 1) : undefined,
+function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
+  const { code, params, status: own, field } = refused
+  const status = own === 200 ? 400 : own
+  const { request_id, language } = context
+  const api_error: ApiError = {
+    status,
+    message: translate(language, code, shownParams(refused)),
+    type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
+    param: field ?? null,
+    code: shortCode(code),
+    request_id,
   }
+  if (status === 429 || status === 503) api_error.retry_after_ms = Number(params.seconds ?? 1) * MS_PER_SECOND
+  return { api_error, overloaded: false, is_final: isFinal(status) }
 }
 
-function explainFault({ status, code, params, upstream_error, retry_after }: Fault, context: ErrorContext): Explained {
-  const message = withRequestId(upstream_error?.message || translate(context.language, code, params), context)
-  const { type, param = null, details } = upstream_error ?? {}
-  return {
-    api_error: {
-      ...{ status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
-      ...(details && { details }),
-    },
-    retry_after,
+function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explained {
+  const { status, code, params, upstream_error, overflow, quota_details, retry_after_ms } = fault
+  const { type, code: upstream_code, param = null, details } = upstream_error ?? {}
+  const api_error: ApiError = {
+    ...{ status, param, overflow, quota_details, retry_after_ms, request_id },
+    message: upstream_error?.message || translate(language, code, params),
+    type: type || UPSTREAM_TYPE,
+    code: upstream_code || shortCode(code),
+    ...(overflow && OVERFLOW),
+    ...(details && { details }),
   }
+  return { api_error, overloaded: fault.overloaded, is_final: fault.is_final || isFinal(status) }
 }
+
+/** Timeouts, conflicts, limits and failures of a server pass; other errors of a request stay. */
+const passing = new Set([408, 409, 425, 429])
+const NOT_IMPLEMENTED = 501
+const isFinal = (status: number) => (status < 500 ? !passing.has(status) : status === NOT_IMPLEMENTED)
 
 /** `wallet.insufficient_user_quota` is `insufficient_user_quota` to clients. */
 const shortCode = (code: string) => code.slice(code.indexOf('.') + 1)
-
-const withRequestId = (message: string, { request_id }: ErrorContext) => `${message} (request id: ${request_id})`

@@ -8,6 +8,8 @@ import {
   recordResponse,
   recordStart,
   redacted,
+  upstreamModel,
+  withKeys,
 } from '../../domain/channels/index.ts'
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
 import type { MessageKey } from '../../locales/index.ts'
@@ -30,19 +32,28 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
   const { call, caller } = billable
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failed = new Set<RoutedChannel>()
-  let fault: Fault | undefined
+  /** Models, by the names of their providers, whose context the prompt exceeds. */
+  const too_small = new Set<string>()
+  const faults: Fault[] = []
   refillForCall()
   for (const target of targetsOf(candidates, call)) {
-    if (failed.has(target.channel)) continue
-    if (call.attempts.length === attempts_max || (fault && !mayRetry())) break
+    if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
+    if (call.attempts.length === attempts_max || (faults.length && !mayRetry())) break
     const outcome = await attempt(billable, target, send)
     if (!(outcome instanceof Fault)) return outcome
-    fault = outcome
-    if (!fault.retry || call.departure.hasLeft) break
-    if (!fault.of_key) failed.add(target.channel)
+    faults.push(outcome)
+    if (outcome.overflow) too_small.add(modelOf(target))
+    else if (!outcome.retry) break
+    if (call.departure.hasLeft) break
+    if (!outcome.of_key) failed.add(target.channel)
   }
-  throw fault ?? allCoolingDown(candidates, call)
+  const last = faults.at(-1)
+  if (last && faults.every(({ of_account }) => of_account))
+    last.is_final = faults.length === withKeys(candidates, call.facts.model).length
+  throw last ?? allCoolingDown(candidates, call)
 }
+
+const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 
 async function attempt<T>(billable: BillableCall, target: Target, send: Send<T>): Promise<T | Fault> {
   const { call, caller } = billable

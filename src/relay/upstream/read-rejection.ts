@@ -6,6 +6,7 @@ import { rewriteBody, type UpstreamApi } from '../../providers/index.ts'
 import { parseObject } from '../../pure/json.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected, type UpstreamRejection } from '../errors/fault.ts'
+import { hintInHeaders } from '../errors/retry-hint.ts'
 import type { UpstreamExchange } from './upstream-response.ts'
 
 export async function readRejection({ call, api, response, abort }: UpstreamExchange): Promise<UpstreamRejection> {
@@ -13,7 +14,7 @@ export async function readRejection({ call, api, response, abort }: UpstreamExch
   const body = rewriteBody(withType(parseObject(text), text, response, api), api, call.body)
   const { status } = response
   const error = api.format.readError(typeof body === 'object' ? body : { message: body ?? text }, status)
-  return { status: error?.status ?? status, error, retry_after: response.headers.get('retry-after') }
+  return { status: error?.status ?? status, error, retry_after_ms: hintInHeaders(response.headers) }
 }
 
 function withType(body: unknown, text: string, { headers }: Response, { error_type_header }: UpstreamApi): unknown {

@@ -58,10 +58,12 @@ export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call
     ...fields,
     params: { model: facts.model, seconds },
     retry: false,
-    retry_after: String(seconds),
+    retry_after_ms: seconds * MS_PER_SECOND,
+    overloaded: !shortest.by_provider,
   })
 }
 
+const MS_PER_SECOND = 1000
 const noCooldown = { seconds: 0, by_provider: false }
 
 /** How often each channel's keys have rotated, by channel id. */

@@ -84,17 +84,17 @@ export const recordSuccess = (place: CircuitPlace) => void circuits.delete(idOf(
 
 interface CircuitFailure {
   reason: string
-  /** Seconds of the provider's Retry-After. */
-  retry_after?: number
+  /** The provider's hint when a repetition may succeed. */
+  retry_after_ms?: number
   /** Opens the circuit at the first failure. */
   at_once?: boolean
 }
 
-export function recordFailure(place: CircuitPlace, { reason, retry_after, at_once = false }: CircuitFailure) {
+export function recordFailure(place: CircuitPlace, { reason, retry_after_ms, at_once = false }: CircuitFailure) {
   const circuit = circuitAt(place) ?? newCircuit(place)
   Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason })
-  if (retry_after) {
-    const until = now_ms() + Math.min(retry_after * 1000, RETRY_AFTER_MAX_MS)
+  if (retry_after_ms) {
+    const until = now_ms() + Math.min(retry_after_ms, RETRY_AFTER_MAX_MS)
     Object.assign(circuit, { until: Math.max(circuit.until, until), by_provider: true })
   } else if ((at_once || circuit.failures >= FAILURES_MAX) && !cooldownSeconds(circuit)) {
     // Concurrent calls that fail together cause one cooldown.

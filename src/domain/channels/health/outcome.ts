@@ -72,8 +72,8 @@ export interface AttemptFailure {
   of_key: boolean
   /** Other models of the same channel, or key, may succeed. */
   of_model: boolean
-  /** Seconds of the provider's Retry-After. */
-  retry_after?: number
+  /** The provider's hint when a repetition may succeed. */
+  retry_after_ms?: number
   /** The key, or its account, is permanently refused. */
   fatal: boolean
   /** Counts towards opening the circuit. */
@@ -82,7 +82,7 @@ export interface AttemptFailure {
 
 export function recordFailure(target: Target, failure: AttemptFailure) {
   const { channel, key, model } = target
-  const { reason, retry_after, fatal } = failure
+  const { reason, retry_after_ms, fatal } = failure
   countOutcome(channel.id, false)
   endTrial(target)
   const ofKeyOnly = failure.of_key && hasKeyCircuits(channel)
@@ -91,7 +91,7 @@ export function recordFailure(target: Target, failure: AttemptFailure) {
     key: ofKeyOnly ? key : undefined,
     model: failure.of_model ? upstreamModel(channel, model) : undefined,
   }
-  if (failure.trips_breaker) breaker.recordFailure(place, { reason, retry_after, at_once: ofKeyOnly })
+  if (failure.trips_breaker) breaker.recordFailure(place, { reason, retry_after_ms, at_once: ofKeyOnly })
   if (fatal) runInBackground(disableKey(channel, key, reason))
 }
 
