@@ -57,6 +57,7 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   thinking_to_content: isFlag,
   pass_through_body: isFlag,
   cancel_on_leave: isFlag,
+  auto_cache: isFlag,
   stream_support: isText,
   system_prompt: isText,
   system_prompt_override: isFlag,
@@ -78,6 +79,11 @@ interface FieldKind {
 
 const textKind: FieldKind = { read: value => (isText(value) ? (value as string) : undefined), write: text => text }
 const flagKind: FieldKind = { read: value => (isFlag(value) ? (value ? '1' : '') : undefined), write: () => true }
+/** A checkbox that turns off what is on. */
+const offKind: FieldKind = {
+  read: value => (isFlag(value) ? (value ? '' : '1') : undefined),
+  write: () => false,
+}
 const namesKind: FieldKind = {
   read: value => (isTextList(value) ? (value as string[]).join(', ') : undefined),
   write: text => text.split(/[\s,，]+/).filter(Boolean),
@@ -108,6 +114,7 @@ export const settingFields = {
   thinking_to_content: flagKind,
   pass_through_body: flagKind,
   cancel_on_leave: flagKind,
+  auto_cache: offKind,
   system_prompt_override: flagKind,
   allowed_fields: namesKind,
   dify_app: textKind,

@@ -48,6 +48,8 @@ export const limits: FormatLimits = {
         'Objects get `additionalProperties: false`, and rejected keywords (`minimum`, `minLength`, `pattern` of properties …) are left out.',
       tool_choice: 'A tool call is not forced from models that always think (Opus 5.5, Fable 5.1): they refuse it.',
       allowed_tools: allowedTools,
+      cache_marks:
+        'Clients of other formats mark nothing and expect caching by itself: with tools or a `prompt_cache_key`, the instructions and the last two questions are marked, unless the channel’s setting `auto_cache` is off.',
       stop: `Sequences of whitespace only are rejected and therefore not sent. ${cut}`,
       own_media: ownMedia,
       text_tools: freeform,

@@ -6,7 +6,7 @@ import { priceFor } from '../../domain/pricing/index.ts'
 import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/admit.ts'
-import type { ListedModel, ModelListFormat } from './model-formats.ts'
+import type { ModelListFormat, ServedModel } from './model-formats.ts'
 
 /** @throws Refusal 400 for a page that does not exist */
 export async function listModels(caller: ApiCaller, format: ModelListFormat, { url }: { url: string }) {
@@ -21,7 +21,7 @@ export async function findModel(caller: ApiCaller, id: string, format: ModelList
 }
 
 /** Models that the group is served, the token may use and a price exists for. */
-async function modelsFor(caller: ApiCaller): Promise<ListedModel[]> {
+async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
   const { group, user } = caller
   const accept_unset = acceptsUnset(user)
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))

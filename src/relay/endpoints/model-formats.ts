@@ -9,7 +9,7 @@ import { numberOf, plain, product } from '../../pure/decimal.ts'
 import { claudeCapabilities } from './claude-capabilities.ts'
 import { anthropicPage, geminiPage, type ModelPage } from './model-pages.ts'
 
-export interface ListedModel {
+export interface ServedModel {
   /** Of clients. */
   id: string
   /** The upstream's name, which tells what the model can do. */
@@ -19,9 +19,9 @@ export interface ListedModel {
 
 export interface ModelListFormat {
   /** @throws Refusal 400 for a page that does not exist */
-  page(models: ListedModel[], query: URLSearchParams): ModelPage<ListedModel>
-  list(page: ModelPage<ListedModel>): unknown
-  one(model: ListedModel): unknown
+  page(models: ServedModel[], query: URLSearchParams): ModelPage<ServedModel>
+  list(page: ModelPage<ServedModel>): unknown
+  one(model: ServedModel): unknown
 }
 
 /** Clients require a creation time, which is unknown: 2021-07-20. */
