@@ -231,8 +231,8 @@ function gpt({ major, minor, variant = '' }: Record<string, string>): Partial<Mo
   if (version < 5) return {}
   const limit = 'max_completion_tokens'
   if (variant.includes('chat')) return { limit }
-  const takesSampling = version > 5 && version < 6
-  return { limit, sampling: takesSampling ? 'without thinking' : 'none', thinking: gptThinking(version, variant) }
+  const thinking = gptThinking(version, variant)
+  return { limit, sampling: thinking.efforts?.includes('none') ? 'without thinking' : 'none', thinking }
 }
 
 function gptThinking(version: number, variant: string): ThinkingTraits {
