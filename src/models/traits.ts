@@ -160,7 +160,7 @@ const tables: Record<Maker, Row[]> = {
     [/^o\d.*chat/, { thinking: undefined, sampling: 'all' }],
     [/^o1-(?:mini|preview)/, { instructions_role: 'user' }],
     [/^o\d/, { instructions_role: 'developer' }],
-    [/^o\d|^codex-/, { ...thinkingBy('low', 'medium', 'high'), sampling: 'none', limit: 'max_completion_tokens' }],
+    [/^o\d/, { ...thinkingBy('low', 'medium', 'high'), sampling: 'none', limit: 'max_completion_tokens' }],
     [/^gpt-(?<major>\d+)(?:\.(?<minor>\d+))?(?<variant>.*)/, gpt],
     // Models for a trade have no number: they are made of the newest.
     [/^gpt-(?!oss|image|audio|realtime|live|transcribe|tts)[a-z]|^daybreak-/, newestGpt],
@@ -169,7 +169,7 @@ const tables: Record<Maker, Row[]> = {
       /^gpt-(?:oss|3|4(?![.o\d])|4\.1-nano|4\.5)|^o1|^o3-mini|chat|-(?:search|audio|realtime|transcribe|tts|image)/,
       { hosted: [] },
     ],
-    [/^(?:gpt-|o\d|chatgpt-|codex-|daybreak-)/, { is_own: true, thinking: undefined }],
+    [/^(?:gpt-|o\d|chatgpt-|daybreak-)/, { is_own: true, thinking: undefined }],
   ],
   anthropic: [
     // claude-opus-4-1-20250805, claude-sonnet-4.5: a date is no minor version.

@@ -2,7 +2,7 @@
 /** Default prices that makers list: a new installation charges them. */
 import { expect, test } from 'bun:test'
 import { quotaOf } from '../../src/billing/bill.ts'
-import { priceOf } from '../../src/billing/price.ts'
+import { type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { type Usage, usageOf } from '../../src/billing/usage.ts'
 import { priceSheets } from '../../src/models/maker-prices.ts'
 import { setUp } from '../support/people/person.ts'
@@ -47,11 +47,16 @@ async function usdOf(model: string, usage: Partial<Usage>): Promise<number> {
       /Ratio$|^ModelPrice$|^ToolPrice$/.test(key) ? [[key, JSON.parse(value)]] : [],
     ),
   )
-  const price = priceOf(
-    model,
-    { families: [], version: '1', QuotaPerUnit: quota_per_usd, ...tables },
-    { group_ratio: 1, accept_unset: false },
-  )
+  const priced = {
+    families: [],
+    version: '1',
+    QuotaPerUnit: quota_per_usd,
+    ...(tables as object),
+  } as unknown as PriceTables
+  const price = priceOf(model, priced, {
+    group_ratio: 1,
+    accept_unset: false,
+  })
   return quotaOf(usageOf(usage), price!) / quota_per_usd
 }
 
