@@ -58,6 +58,7 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   pass_through_body: isFlag,
   cancel_on_leave: isFlag,
   allow_unknown_ids: isFlag,
+  auto_cache: isFlag,
   stream_support: isText,
   system_prompt: isText,
   system_prompt_override: isFlag,
@@ -79,6 +80,11 @@ interface FieldKind {
 
 const textKind: FieldKind = { read: value => (isText(value) ? (value as string) : undefined), write: text => text }
 const flagKind: FieldKind = { read: value => (isFlag(value) ? (value ? '1' : '') : undefined), write: () => true }
+/** A checkbox that turns off what is on. */
+const offKind: FieldKind = {
+  read: value => (isFlag(value) ? (value ? '' : '1') : undefined),
+  write: () => false,
+}
 const namesKind: FieldKind = {
   read: value => (isTextList(value) ? (value as string[]).join(', ') : undefined),
   write: text => text.split(/[\s,，]+/).filter(Boolean),
@@ -110,6 +116,7 @@ export const settingFields = {
   pass_through_body: flagKind,
   cancel_on_leave: flagKind,
   allow_unknown_ids: flagKind,
+  auto_cache: offKind,
   system_prompt_override: flagKind,
   allowed_fields: namesKind,
   dify_app: textKind,

@@ -45,7 +45,7 @@ export function nearest(effort: Effort, accepted: readonly Effort[]): Effort {
   return accepted.reduce((best, other) => (distance(other) < distance(best) ? other : best))
 }
 
-const withEffort = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
+const withEffort = /^((?:o\d|gpt-(?:[5-9]|\d\d)).*)-(high|medium|low|minimal|none|xhigh|(?<!-codex-)max)$/
 
 /** Splits an effort from the end of an OpenAI model's name: `gpt-5-high` is `gpt-5` with effort `high`. */
 export function effortIn(model: string): { model: string; effort: string | undefined } {

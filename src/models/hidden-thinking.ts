@@ -31,10 +31,13 @@ const [SLOW, USUAL, FAST] = [40, 60, 100]
 
 const families: Family[] = [
   {
-    names: /^(?:o\d|gpt-5)/,
+    names: /^(?:o\d|gpt-(?:[5-9]|\d\d))/,
     maker: 'openai',
-    // Models that can be asked for no thinking do not think unless asked.
-    by_default: model => !traitsOf(model, 'openai').thinking?.efforts?.includes('none'),
+    // The first models that can be asked for no thinking do not think unless asked.
+    by_default: model => {
+      const { efforts, by_default } = traitsOf(model, 'openai').thinking ?? {}
+      return by_default ?? !efforts?.includes('none')
+    },
     speeds: [
       [/pro/, SLOW],
       [/mini|nano/, FAST],
@@ -43,14 +46,14 @@ const families: Family[] = [
   {
     names: /claude/,
     maker: 'anthropic',
-    by_default: model => model.endsWith('-thinking'),
+    by_default: model => model.endsWith('-thinking') || traitsOf(model, 'anthropic').thinking?.by_default === true,
     speeds: [
       [/opus/, SLOW],
       [/haiku/, FAST],
     ],
   },
   { names: /^gemini/, maker: 'google', by_default: model => !/2\.5-flash-lite/.test(model), speeds: [[/flash/, FAST]] },
-  { names: /^grok-4(?!.*non-reasoning)/, maker: 'xai', by_default: () => true, speeds: [[/fast/, FAST]] },
+  { names: /^grok-(?:[4-9]|\d\d)(?!.*non-reasoning)/, maker: 'xai', by_default: () => true, speeds: [[/fast/, FAST]] },
 ]
 
 /** Hosts of many makers' models put the maker before a slash. */

@@ -19,15 +19,15 @@ export const LARGE_SIZE: ImageSize = { width: 4096, height: 1536 }
 
 /** Images of these models are cut into patches, whatever the detail; a token of a patch is billed with a factor. */
 const patchFactors: [model: RegExp, factor: number][] = [
-  [/gpt-4\.1-mini|gpt-5-mini/, 1.62],
-  [/gpt-4\.1-nano|gpt-5-nano/, 2.46],
+  [/gpt-4\.1-mini|gpt-(?:[5-9]|\d\d)(?:\.\d+)?-mini/, 1.62],
+  [/gpt-4\.1-nano|gpt-(?:[5-9]|\d\d)(?:\.\d+)?-nano/, 2.46],
   [/o4-mini/, 1.72],
 ]
 
 /** Tokens of an image, and of each of its tiles. */
 const tileTokens: [model: RegExp, base: number, tile: number][] = [
   [/gpt-4o-mini/, 2833, 5667],
-  [/gpt-5/, 70, 140],
+  [/gpt-(?:[5-9]|\d\d)/, 70, 140],
   [/(?:^|\/)o[13]/, 75, 150],
   [/computer-use/, 65, 129],
   [/gpt-|chatgpt-/, 85, 170],

@@ -1,4 +1,5 @@
 /** Default prices as makers list them: each sheet names its page and the month in which it was read. */
+import { newestSheets } from './price-sheets.ts'
 
 export interface PriceSheet {
   maker: string
@@ -8,11 +9,20 @@ export interface PriceSheet {
   currency: 'USD' | 'CNY'
   /** Per million tokens: input, and output where there is any. Where the price has tiers, the first. */
   tokens?: Record<string, readonly [input: number, output?: number]>
+  /** Per million input tokens that the maker had cached. */
+  cached?: Record<string, number>
+  /** Per million tokens of sound: input, and output where there is any. */
+  audio?: Record<string, readonly [input: number, output?: number]>
+  /** Per million input tokens of pictures. */
+  pictures?: Record<string, number>
+  /** The tier of prompts with at least so many tokens: input and output per million. */
+  longer?: Record<string, readonly [from: number, input: number, output: number]>
   /** Per call: a picture, or a search of a reranker. */
   calls?: Record<string, number>
 }
 
 export const priceSheets: readonly PriceSheet[] = [
+  ...newestSheets,
   {
     maker: 'Cohere',
     page: 'https://cohere.com/pricing',
@@ -116,15 +126,56 @@ const tokenPrices = priceSheets.flatMap(sheet =>
   })),
 )
 
+type Rows<Value> = Record<string, Value>
+
+/** @returns the rows of every sheet, as ratios to the price of plain input */
+function relative<Row>(
+  rowsOf: (sheet: PriceSheet) => Rows<Row> | undefined,
+  priceOf: (row: Row) => number,
+): Rows<number> {
+  const rows = priceSheets.flatMap(sheet =>
+    Object.entries(rowsOf(sheet) ?? {}).map(([model, row]) => [
+      model,
+      rounded(priceOf(row) / sheet.tokens![model]![0]),
+    ]),
+  )
+  return Object.fromEntries(rows) as Rows<number>
+}
+
+const audioOutput = priceSheets.flatMap(({ audio = {} }) =>
+  Object.entries(audio).flatMap(([model, [input, output]]) => (output ? [[model, rounded(output / input)]] : [])),
+)
+
+const tiers = priceSheets.flatMap(({ longer = {} }) =>
+  Object.entries(longer).map(([model, [from, input, output]]) => [
+    model,
+    [{ from, model_ratio: rounded(input / USD_PER_RATIO), completion_ratio: rounded(output / input) }],
+  ]),
+)
+
 /** The sheets as entries of the price tables. */
 export const listedPrices = {
   ModelRatio: Object.fromEntries(tokenPrices.map(({ model, input }) => [model, rounded(input / USD_PER_RATIO)])),
   CompletionRatio: Object.fromEntries(
     tokenPrices.flatMap(({ model, ratio }) => (ratio === undefined ? [] : [[model, rounded(ratio)]])),
-  ) as Record<string, number>,
+  ) as Rows<number>,
+  CacheRatio: relative(
+    ({ cached }) => cached,
+    price => price,
+  ),
+  AudioRatio: relative(
+    ({ audio }) => audio,
+    ([input]) => input,
+  ),
+  AudioCompletionRatio: Object.fromEntries(audioOutput) as Rows<number>,
+  ImageRatio: relative(
+    ({ pictures }) => pictures,
+    price => price,
+  ),
+  TierRatio: Object.fromEntries(tiers) as Rows<{ from: number; model_ratio: number; completion_ratio: number }[]>,
   ModelPrice: Object.fromEntries(
     priceSheets.flatMap(sheet =>
       Object.entries(sheet.calls ?? {}).map(([model, price]) => [model, rounded(usd(price, sheet))]),
     ),
-  ) as Record<string, number>,
+  ) as Rows<number>,
 }

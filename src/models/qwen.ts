@@ -10,7 +10,7 @@ const openHybrid = /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/
 const thinksAlways = /^(?:qwq|qvq)|-thinking|deepseek-r1/
 const thinksNever = /coder|instruct|^qwen-(?:max|long|vl|mt|math|audio|omni)|^qwen(?:1|2)|^qwen-\d/
 const streamsAlone = /^(?:qwq|qvq)|^qwen.*omni|^qwen3-.*-thinking/
-const seesAndHears = /vl-|-vl|omni|audio|^qvq|ocr|^qwen3\.[5-9]/
+const seesAndHears = /vl-|-vl|omni|audio|^qvq|ocr|^qwen(?:3\.[5-9]|[4-9]|\d\d)/
 
 export const INTERNET = '-internet'
 

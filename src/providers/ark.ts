@@ -3,7 +3,7 @@ import { isObject } from '../formats/json/checks.ts'
 import { objectsOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
 import { inRequestedEncoding, listOf } from './embeddings.ts'
-import { renamed, withErrorType, without } from './json-edits.ts'
+import { renamed, withErrorType, without, withThinkingOff } from './json-edits.ts'
 import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import { fieldOf } from './upstream-query.ts'
 
@@ -35,7 +35,9 @@ export const ark = openAiCompatible({
 
 /** The two output limits exclude each other. */
 function rewriteRequest(body: Json): Json {
-  return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
+  // https://www.volcengine.com/docs/82379/1449737 (read 2026-11)
+  const told = withThinkingOff(body)
+  return 'max_completion_tokens' in told ? without(told, 'max_tokens') : told
 }
 
 const isMultimodal = (model: unknown) => String(model).includes('vision')

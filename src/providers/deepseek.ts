@@ -5,7 +5,7 @@ import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
 import { baseUrlOf, withoutVersion } from './base-url.ts'
-import { each, errorBody, withMaxTokens, without } from './json-edits.ts'
+import { each, errorBody, withMaxTokens, without, withThinkingOff } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 import { amountIn, fieldOf, upstreamGet } from './upstream-query.ts'
 
@@ -29,23 +29,23 @@ export const deepSeek = openAiCompatible({
 })
 
 function rewriteRequest(body: Json): Json {
-  return withSchemaAsText(withThoughts(withMaxTokens(body)))
+  return withSchemaAsText(withThoughts(withThinkingOff(withMaxTokens(body))))
 }
 
 /**
- * `reasoning_content` from before the last question is refused. After it, an assistant message with tool calls must
- * have one, even an empty one, while the model thinks. A model that thinks refuses `logprobs`.
- * https://api-docs.deepseek.com/guides/reasoning_model (read 2026-11)
+ * While the model thinks, an assistant message with tool calls must have a `reasoning_content`, even an empty one: since
+ * V4 in every turn, before that after the last question alone, and none before it. A model that thinks refuses
+ * `logprobs`. https://api-docs.deepseek.com/guides/thinking_mode (read 2026-11)
  */
 function withThoughts(body: Json): Json {
   const { messages, model, thinking } = body
   const lastQuestion = objectsOf(messages).findLastIndex(({ role }) => role === 'user')
-  const { by_default } = traitsOf(String(model), 'deepseek').thinking ?? {}
-  const thinks = by_default || (isObject(thinking) && thinking.type === 'enabled')
+  const { by_default, replayed } = traitsOf(String(model), 'deepseek').thinking ?? {}
+  const thinks = isObject(thinking) ? thinking.type === 'enabled' : by_default
   const accepted = thinks ? without(body, 'logprobs', 'top_logprobs') : body
   return each(accepted, 'messages', (message, index) => {
     if (message.role !== 'assistant') return message
-    if (index < lastQuestion) return without(message, 'reasoning_content')
+    if (index < lastQuestion && !replayed) return without(message, 'reasoning_content')
     if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
     return { ...message, reasoning_content: '' }
   })

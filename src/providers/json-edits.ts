@@ -31,6 +31,10 @@ export function withNamedToolOnly(body: Json, tool_choice: string): Json {
   return named.length ? { ...body, tools: named, tool_choice } : body
 }
 
+/** For providers that turn thinking off by an object, and know no effort `none`. */
+export const withThinkingOff = (body: Json): Json =>
+  body.reasoning_effort === 'none' ? { thinking: { type: 'disabled' }, ...without(body, 'reasoning_effort') } : body
+
 /** For providers without the role `developer`. */
 export const withSystemRole = (body: Json): Json =>
   each(body, 'messages', message => (message.role === 'developer' ? { ...message, role: 'system' } : message))

@@ -1,11 +1,12 @@
 /** Moonshot AI: Kimi. https://platform.moonshot.cn/docs/api/chat (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
 import { objectsOf } from '../formats/json/lenient-json.ts'
-import { traitsOf } from '../models/traits.ts'
+import { efforts, nearest } from '../models/effort.ts'
+import { type ThinkingTraits, traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
 import { baseUrlOf, withVersion } from './base-url.ts'
-import { each, withErrorType, without } from './json-edits.ts'
+import { each, withErrorType, without, withThinkingOff } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { amountIn, upstreamGet } from './upstream-query.ts'
@@ -39,12 +40,21 @@ export const moonshot = openAiCompatible({
 
 const isCoding = ({ base_url }: UpstreamConfig) => base_url.startsWith(CODING_URL)
 
-/** Refused: `top_k`, `seed`, a `temperature` while the model thinks, and `$schema` in the parameters of a tool. */
+/** Refused: `top_k`, `seed`, a `temperature` while the model thinks, any sampling since K2.5, and `$schema` in the parameters of a tool. */
 function rewriteRequest(body: Json): Json {
-  const { model, thinking } = body
-  const { by_default } = traitsOf(String(model), 'moonshot').thinking ?? {}
-  const thinks = isObject(thinking) ? thinking.type === 'enabled' : by_default
-  return each(without(body, 'top_k', 'seed', ...(thinks ? ['temperature'] : [])), 'tools', withoutSchemaUrl)
+  const { thinking: traits, refused } = traitsOf(String(body.model), 'moonshot')
+  const told = withEffort(body, traits)
+  const { thinking } = told
+  const thinks = isObject(thinking) ? thinking.type === 'enabled' : traits?.by_default
+  return each(without(told, 'top_k', 'seed', ...refused, ...(thinks ? ['temperature'] : [])), 'tools', withoutSchemaUrl)
+}
+
+/** Since K3 models have efforts, and always think; before, thinking is turned on or off. */
+function withEffort(body: Json, { efforts: accepted, can_stop }: ThinkingTraits = {}): Json {
+  const effort = efforts.find(word => word === body.reasoning_effort)
+  if (!effort) return body
+  if (accepted) return { ...body, reasoning_effort: nearest(effort, accepted) }
+  return without(can_stop === false ? body : withThinkingOff(body), 'reasoning_effort')
 }
 
 function withoutSchemaUrl(tool: Json): Json {

@@ -3,7 +3,15 @@
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
 import { withoutEncoding } from './embeddings.ts'
-import { renamed, withErrorType, withFinishReasons, withMaxTokens, withNamedToolOnly, without } from './json-edits.ts'
+import {
+  renamed,
+  withErrorType,
+  withFinishReasons,
+  withMaxTokens,
+  withNamedToolOnly,
+  without,
+  withThinkingOff,
+} from './json-edits.ts'
 import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import { withDocuments } from './rerank.ts'
 
@@ -36,7 +44,8 @@ const TOP_P_MAX = 0.99
 /** `top_p` must be below 1, `temperature` above 0: `do_sample: false` stands for 0. */
 function rewriteRequest(body: Json): Json {
   const { temperature, top_p } = body
-  const accepted = withAutoChoice(withMaxTokens(body))
+  // https://docs.bigmodel.cn/cn/guide/capabilities/thinking (read 2026-11)
+  const accepted = withAutoChoice(withThinkingOff(withMaxTokens(body)))
   const limited = typeof top_p === 'number' && top_p >= 1 ? { ...accepted, top_p: TOP_P_MAX } : accepted
   return temperature === 0 ? { ...renamed(limited, 'temperature', 'do_sample'), do_sample: false } : limited
 }

@@ -92,6 +92,8 @@ export interface Call extends AsyncDisposable {
   held?: readonly HeldReference[]
   /** Tokens of what the upstream has stored and reads before the prompt; a part of `prompt_tokens`. */
   stored_tokens: number
+  /** The cache write that the prompt may be billed as; absent where none costs more than input. */
+  cache_write?: '5m' | '1h'
   /** Output tokens of one choice that the reservation pays for; 0 before. */
   paid_output: number
   /** The model can produce more than is paid for: the upstream is sent `paid_output` as the limit. */

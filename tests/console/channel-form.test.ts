@@ -182,6 +182,7 @@ describe('settings beside their JSON', () => {
       setting: '{"of_tomorrow": [1]}',
       setting_proxy: 'socks5://9.9.9.9:1080',
       setting_force_format: '1',
+      setting_auto_cache: '1',
       setting_stream_support: '1',
       setting_allowed_fields: 'models, service_tier',
       param_override: '{"user":"x"}',
@@ -194,6 +195,7 @@ describe('settings beside their JSON', () => {
     expect(JSON.parse(setting)).toEqual({
       proxy: 'socks5://9.9.9.9:1080',
       force_format: true,
+      auto_cache: false,
       stream_support: 'NON_STREAM_ONLY',
       allowed_fields: ['models', 'service_tier'],
       of_tomorrow: [1],

@@ -108,3 +108,22 @@ test.each([
   expect(sent('gemini', body, 'openai-chat', model).reasoning_effort).toBe(effort as never)
   expect(sent('gemini', body, 'openai-responses', model).reasoning).toEqual((effort && { effort }) as never)
 })
+
+test('Claude that always thinks gets the least effort in place of none, and no forced tool', () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }]
+  const of = (model: string, rest: Json) => sent('openai-chat', asked(rest), 'anthropic', model)
+  expect(of('claude-opus-9', { reasoning_effort: 'none' })).toMatchObject({ output_config: { effort: 'low' } })
+  expect(of('claude-opus-9', { reasoning_effort: 'none' })).not.toHaveProperty('thinking')
+  expect(of('claude-sonnet-9', { reasoning_effort: 'none' }).thinking).toEqual({ type: 'disabled' })
+  for (const tool_choice of ['required', { type: 'function', function: { name: 'f' } }]) {
+    expect(of('claude-fable-9', { tools, tool_choice }).tool_choice).toEqual({ type: 'auto' })
+    expect(of('claude-sonnet-9', { tools, tool_choice }).tool_choice).not.toEqual({ type: 'auto' })
+  }
+})
+
+test('OpenAI’s newer models get an effort and their own limit, and no sampling', () => {
+  const body = { ...asked({ temperature: 0, max_tokens: 9, reasoning_effort: 'max' }), model: 'gpt-7.1-sol' }
+  const told = sent('openai-chat', body, 'openai-responses', 'gpt-7.1-sol')
+  expect(told).toMatchObject({ reasoning: { effort: 'max' }, max_output_tokens: 16 })
+  expect(told).not.toHaveProperty('temperature')
+})

@@ -198,7 +198,7 @@ describe('a model', () => {
     ['gemini-2.5-flash-image', undefined, ['TEXT', 'IMAGE']],
     ['gemini-2.5-flash-preview-tts', undefined, ['AUDIO']],
     ['gemini-2.5-flash-lite', { includeThoughts: true, thinkingBudget: 512 }, undefined],
-    ['gemini-flash-latest', { includeThoughts: true, thinkingBudget: 100 }, undefined],
+    ['gemini-flash-latest', { includeThoughts: true, thinkingLevel: 'low' }, undefined],
     ['gemini-10-pro', { includeThoughts: true, thinkingLevel: 'low' }, undefined],
     ['gemma-3-27b-it', undefined, undefined],
     ['gemini-1.0-pro', undefined, undefined],

@@ -42,6 +42,8 @@ describe('chat requests', () => {
     expect(thought({ model: 'deepseek-chat' })).toBeUndefined()
     expect(thought({ model: 'deepseek-reasoner' })).toBe('')
     expect(thought({ model: 'deepseek-chat', thinking: { type: 'enabled' } })).toBe('')
+    expect(thought({ model: 'deepseek-v9-pro' })).toBe('')
+    expect(thought({ model: 'deepseek-v9-pro', thinking: { type: 'disabled' } })).toBeUndefined()
   })
 
   test('Azure: API versions from 2024-09 have stream_options, and the role developer stays', () => {

@@ -47,7 +47,9 @@ for (const format of formats) {
   servers.set(format, server)
   const mapping = Object.fromEntries(features.map(feature => [asked(format, feature), nameOf(format, feature)]))
   const models = Object.keys(mapping).join(',')
-  await channelOf(format, server, { models, model_mapping: JSON.stringify(mapping) })
+  // Marks that only the gateway sets have their own test.
+  const setting = JSON.stringify({ auto_cache: false })
+  await channelOf(format, server, { models, model_mapping: JSON.stringify(mapping), setting })
 }
 
 const quotas = new Map<Feature, number>()

@@ -32,6 +32,7 @@ const switches = [
   'pass_through_body',
   'cancel_on_leave',
   'allow_unknown_ids',
+  'auto_cache',
 ] as const
 const switchNames = switches.map(name => `setting_${name}` as const)
 

@@ -46,13 +46,16 @@ export const limits: FormatLimits = {
       json: 'JSON without a schema is requested in the system prompt, and so is a schema for models before 4.5 (Opus: 4.1).',
       schema:
         'Objects get `additionalProperties: false`, and rejected keywords (`minimum`, `minLength`, `pattern` of properties …) are left out.',
+      tool_choice: 'A tool call is not forced from models that always think (Opus 5.5, Fable 5.1): they refuse it.',
       allowed_tools: allowedTools,
+      cache_marks:
+        'Clients of other formats mark nothing and expect caching by itself: with tools or a `prompt_cache_key`, the instructions and the last two questions are marked, unless the channel’s setting `auto_cache` is off.',
       stop: `Sequences of whitespace only are rejected and therefore not sent. ${cut}`,
       own_media: ownMedia,
       text_tools: freeform,
       tool_names: toolNames(128, 'letters, digits, `_` and `-`'),
       reasoning:
-        'An effort becomes a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the client’s limit; models since 4.7 accept the effort itself.',
+        'An effort becomes a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the client’s limit; models since 4.7 accept the effort itself. Models that always think get the least effort in place of none.',
       no_thinking:
         'Thinking is off if the limit leaves no room for it, if a tool is forced, or if an open round of tool calls has thinking without a signature, because the API rejects these.',
       thoughts: noForeignThought,

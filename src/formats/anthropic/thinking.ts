@@ -13,7 +13,7 @@ import {
   nearest,
 } from '../../models/effort.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import { traitsOf } from '../../models/traits.ts'
+import { type ThinkingTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -34,13 +34,17 @@ export function writeThinking(request: ChatRequest): ThinkingFields {
   const traits = traitsOf(request.model, 'anthropic')
   const off = { max_tokens: max_output ?? defaultOutput(request.model), is_on: false }
   if (!reasoning || !traits.thinking) return off
-  if (isOff(reasoning)) return { ...off, thinking: { type: 'disabled' } }
+  if (isOff(reasoning)) return { ...off, ...turnedOff(traits.thinking) }
   if (isForced(request) || hasUnsignedToolLoop(request.messages)) return off
   const { budget, efforts } = traits.thinking
   return efforts && (!budget || reasoning.adaptive)
     ? adaptive(reasoning, off.max_tokens, efforts)
     : budgeted(reasoning, max_output, off.max_tokens)
 }
+
+/** A model that always thinks is asked for the least. */
+const turnedOff = ({ can_stop }: ThinkingTraits): Partial<ThinkingFields> =>
+  can_stop === false ? { output_config: { effort: 'low' }, is_on: true } : { thinking: { type: 'disabled' } }
 
 /** Of a model that is not known. */
 const OUTPUT_DEFAULT = 8192

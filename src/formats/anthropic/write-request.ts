@@ -93,8 +93,11 @@ const writeSearch = ({ only, place }: SearchScope = {}): Json => ({
   user_location: writePlace(place),
 })
 
-function writeToolChoice({ tool_choice, parallel_tools }: ChatRequest): Json | undefined {
+function writeToolChoice({ model, tool_choice: choice, parallel_tools }: ChatRequest): Json | undefined {
   const parallel = parallel_tools === undefined ? {} : { disable_parallel_tool_use: !parallel_tools }
+  const forces = choice && choice.kind !== 'auto' && choice.kind !== 'none'
+  const tool_choice: ToolChoice | undefined =
+    forces && !traitsOf(model, 'anthropic').forces_tools ? { kind: 'auto' } : choice
   if (!tool_choice) return parallel_tools === false ? { type: 'auto', ...parallel } : undefined
   return tool_choice.kind === 'none' ? { type: 'none' } : { ...writeChoice(tool_choice), ...parallel }
 }

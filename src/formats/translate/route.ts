@@ -9,6 +9,8 @@ export interface Route {
   label: ResponseLabel
   /** Tools that the upstream runs itself for the model; those of its format unless given. */
   hosted?: readonly HostedOffer[]
+  /** Prompts are marked for the upstream's cache where the client expects that, see `withCacheMarks`. */
+  auto_cache?: boolean
   /** The upstream's name for the model; undefined before the request is forwarded. */
   model?: string
 }

@@ -6,20 +6,23 @@ import type { ForwardOptions } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { applyLosses } from './apply-losses.ts'
 import { applyEventLosses, applyResponseLosses } from './apply-response-losses.ts'
+import { withCacheMarks } from './auto-cache.ts'
 import type { Route } from './route.ts'
 import { stopAt, stoppedAt } from './stop.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** @returns the request in the upstream's format, or a flaw when it contains what that format refuses */
 export function translateRequest(
-  { upstream, label, hosted }: Route,
+  { client, upstream, label, hosted, auto_cache }: Route,
   { model, stream_usage, system_prompt, replace_system }: ForwardOptions,
 ): Json | Flaw {
   const request = withInstructions(label.request, system_prompt, replace_system)
   // A limit of 0 is no limit.
   const max_output = request.max_output || undefined
   const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream, hosted)
-  return 'messages' in reduced ? upstream.writeRequest(reduced) : reduced
+  if (!('messages' in reduced)) return reduced
+  const cachesByItself = auto_cache && upstream.name === 'anthropic' && client.name !== 'anthropic'
+  return upstream.writeRequest(cachesByItself ? withCacheMarks(reduced) : reduced)
 }
 
 /** Puts the operator's instructions before those of the client, or in their place. */

@@ -2,7 +2,7 @@
 
 import { quotaOf } from '../../billing/bill.ts'
 import { type Price, priceAt } from '../../billing/price.ts'
-import { usageOf } from '../../billing/usage.ts'
+import { type Usage, usageOf } from '../../billing/usage.ts'
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
 import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
@@ -10,6 +10,7 @@ import { extend, type Reservation, release, reserve as setAside, settle } from '
 import { outputMaxOf } from '../../models/output-max.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 import { affordableOutput } from './affordable-output.ts'
+import { cacheWriteOf } from './cache-writes.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -56,6 +57,7 @@ export async function reserve(
   price: Price,
   candidates: readonly Candidate[],
 ): Promise<CallReservation> {
+  call.cache_write = cacheWriteOf(call, candidates)
   const wanted = outputMaxFor(call, candidates)
   call.paid_output = wanted
   const reservation = await setAside(
@@ -122,7 +124,11 @@ export function estimate(call: Call, price: Price, paid_output = call.paid_outpu
   const output = paid_output * call.facts.choices
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt_tokens - output)
   const input = call.prompt_tokens + missing
-  return quotaOf({ ...usageOf({ input, calls: call.facts.calls }), ...expected(output, priceAt(price, input)) }, price)
+  const produced = expected(output, priceAt(price, input))
+  const quotaBy = (prompt: Partial<Usage>) =>
+    quotaOf({ ...usageOf({ ...prompt, calls: call.facts.calls }), ...produced }, price)
+  if (!call.cache_write) return quotaBy({ input })
+  return Math.max(quotaBy({ input }), quotaBy({ [`cache_write_${call.cache_write}`]: input }))
 }
 
 /** Quota that further output may cost after a prompt of this length. */

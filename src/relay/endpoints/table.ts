@@ -25,15 +25,16 @@ import {
   type ErrorFormatFor,
   geminiErrors,
   isAnthropicClient,
-  modelListErrors,
   openAiErrors,
+  sharedErrors,
 } from '../errors/error-format.ts'
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { subscription, usage } from './billing-info.ts'
 import { countTokens } from './count-tokens.ts'
-import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './list-models.ts'
+import { findModel, listModels } from './list-models.ts'
 import { lookup } from './lookup.ts'
+import { anthropicModels, geminiModels, openAiModels } from './model-formats.ts'
 import { tokenUsage } from './token-usage.ts'
 
 /** OpenAI's old billing paths and the usage of a key count under the rate limit of the console's API. */
@@ -123,7 +124,7 @@ const get = (path: ApiRoute['path'], answer: Parameters<typeof lookup>[0], error
 const unavailable = (method: ApiRoute['method'], path: ApiRoute['path']): ApiRoute => ({
   method,
   path,
-  errors: openAiErrors,
+  errors: sharedErrors,
 })
 
 const modelList = ({ request }: RelayContext) => (isAnthropicClient(request) ? anthropicModels : openAiModels)
@@ -179,9 +180,9 @@ export const apiRoutes: readonly ApiRoute[] = [
     errors: anthropicErrors,
     handle: lookup((_, { request }) => countTokens(request, countMessageTokens)),
   },
-  get('/v1/models', (caller, context) => listModels(caller, modelList(context)), modelListErrors),
-  get('/v1/models/*', (caller, context) => findModel(caller, modelIn(context), modelList(context)), modelListErrors),
-  get('/v1beta/models', caller => listModels(caller, geminiModels), geminiErrors),
+  get('/v1/models', (caller, context) => listModels(caller, modelList(context), context.request), sharedErrors),
+  get('/v1/models/*', (caller, context) => findModel(caller, modelIn(context), modelList(context)), sharedErrors),
+  get('/v1beta/models', (caller, { request }) => listModels(caller, geminiModels, request), geminiErrors),
   get('/v1beta/models/*', (caller, context) => findModel(caller, modelIn(context), geminiModels), geminiErrors),
   get('/v1/dashboard/billing/subscription', subscription),
   get('/v1/dashboard/billing/usage', usage),
@@ -205,7 +206,6 @@ export const apiRoutes: readonly ApiRoute[] = [
 /** Paths without a row below these answer 404 or 405 in this format. */
 export const apiPrefixes: readonly { path: `/${Prefix}${string}`; errors: ErrorFormatFor }[] = [
   { path: '/v1/messages', errors: anthropicErrors },
-  { path: '/v1/models', errors: modelListErrors },
   { path: '/v1beta', errors: geminiErrors },
-  { path: '/v1', errors: openAiErrors },
+  { path: '/v1', errors: sharedErrors },
 ]

@@ -27,8 +27,8 @@ export const openAiErrors: ErrorFormatFor = () => openAiChat
 export const anthropicErrors: ErrorFormatFor = () => anthropic
 export const geminiErrors: ErrorFormatFor = () => gemini
 
-/** The paths of model lists are the same for OpenAI's and Anthropic's clients. */
-export const modelListErrors: ErrorFormatFor = request => (isAnthropicClient(request) ? anthropic : openAiChat)
+/** Some paths are the same for OpenAI's and Anthropic's clients. */
+export const sharedErrors: ErrorFormatFor = request => (isAnthropicClient(request) ? anthropic : openAiChat)
 
-export const isAnthropicClient = ({ headers }: Request): boolean =>
-  headers.has('x-api-key') && headers.has('anthropic-version')
+/** Anthropic's clients send the key in a header of their own, or as all others do. */
+export const isAnthropicClient = ({ headers }: Request): boolean => headers.has('anthropic-version')

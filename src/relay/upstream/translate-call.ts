@@ -26,7 +26,7 @@ interface TranslatedCall {
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
 export async function translateCall(call: Call, candidate: Candidate, stream: boolean): Promise<TranslatedCall> {
-  const { api } = candidate
+  const { api, channel } = candidate
   const body = stream === call.facts.stream ? call.body : { ...call.body, stream }
   const { format: client } = call.endpoint
   const { conversion } = client
@@ -47,7 +47,8 @@ export async function translateCall(call: Call, candidate: Candidate, stream: bo
   const urls = remoteUrls(request, upstream, api.fetches_no_urls)
   const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
   const hosted = hostedFor(candidate, call)
-  const route = { client, upstream, hosted, label: labelOf(call, complete) }
+  const auto_cache = channel.setting.auto_cache !== false
+  const route = { client, upstream, hosted, auto_cache, label: labelOf(call, complete) }
   return { api: { ...api, hosted: () => hosted, format: translatingFormat(route) }, body }
 }
 

@@ -49,6 +49,8 @@ export interface ChannelSetting {
   pass_through_body?: boolean
   /** The upstream is aborted when the client leaves: it charges for what it has sent alone. */
   cancel_on_leave?: boolean
+  /** `false`: prompts of clients that expect caching by itself are not marked for Anthropic's cache. */
+  auto_cache?: boolean
   system_prompt?: string
   /** The channel's system prompt replaces the client's instead of preceding it. */
   system_prompt_override?: boolean
