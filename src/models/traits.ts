@@ -37,6 +37,8 @@ export interface ModelTraits {
   instructions_role: 'developer' | 'user' | undefined
   /** The request has a place for instructions outside the conversation. */
   system: boolean
+  /** A conversation may end with the assistant, whose message the model continues. */
+  prefill: boolean
   /** Media that the model produces beside text, or in place of it. */
   output: 'image' | 'audio' | undefined
   /** Only the Responses API serves the model. */
@@ -113,6 +115,7 @@ const unknown: Omit<ModelTraits, 'thinking'> = {
   signed_calls: false,
   instructions_role: undefined,
   system: true,
+  prefill: true,
   output: undefined,
   responses_only: false,
   named_thinking: false,
@@ -195,5 +198,6 @@ function claude({ family, major, minor = '0' }: Record<string, string>): Partial
     schema: isRecent,
     strict_tools: isRecent,
     sampling: isAdaptive ? 'none' : isRecent ? 'temperature or top_p' : 'all',
+    prefill: version < 4.6,
   }
 }

@@ -39,12 +39,12 @@ const isCallOrResult = ({ kind }: Part) => kind === 'tool_call' || kind === 'too
 const isText = ({ kind }: Part) => kind === 'text'
 const hasResults = ({ parts }: ChatMessage) => parts.some(({ kind }) => kind === 'tool_result')
 
-/** Joins neighbours, except texts alone, which every format takes as they are. Messages without parts are left out. */
+/** Joins neighbours, except texts alone, which every format takes as they are. Only a user may say nothing. */
 function joinedAssistants(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = []
   for (const message of messages) {
     const last = joined.at(-1)
-    if (message.role === 'assistant' && !message.parts.length) continue
+    if (message.role !== 'user' && !message.parts.length) continue
     const follows = message.role === 'assistant' && last?.role === 'assistant' && last.name === message.name
     if (!follows || (last.parts.every(isText) && message.parts.every(isText))) joined.push(message)
     else joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }

@@ -43,15 +43,22 @@ const hasForeignFile = (request: ChatRequest, owner: Owner | undefined): boolean
     return source?.via === 'id' && source.owner !== owner
   })
 
-/** Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get. */
+/**
+ * Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get.
+ * Blank texts are left out too: many makers refuse them, and clients send them back as they came.
+ */
 function withoutForeignParts(request: ChatRequest, { name }: Target): ChatRequest {
   const known = (part: Part): Part[] => {
+    if (isBlank(part)) return []
+    if (part.kind === 'tool_result') return [{ ...part, parts: part.parts.filter(inner => !isBlank(inner)) }]
     if (part.kind !== 'native' || part.format === name) return [part]
     return part.text === undefined ? [] : [{ kind: 'text', text: part.text }]
   }
   return {
     ...request,
-    system: request.system.filter(({ only_for = name }) => only_for === name),
+    system: request.system.filter(text => (text.only_for ?? name) === name && !isBlank(text)),
     messages: request.messages.map(message => ({ ...message, parts: message.parts.flatMap(known) })),
   }
 }
+
+const isBlank = (part: Part) => part.kind === 'text' && !part.signature && !part.text.trim()
