@@ -68,14 +68,14 @@ function contentOf(parts: Json[]): unknown {
   return parts.length === 1 && only.type === 'text' ? only.text : parts
 }
 
-/** An assistant that says nothing is left out: its thoughts were another provider's, or its text was empty. */
+/** An assistant that says nothing is left out, even if it thought. */
 function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call')
   const refusals = parts.flatMap(part => (part.kind === 'refusal' ? part.text : []))
   const texts = parts.filter(part => part.kind === 'text').flatMap(writeContentPart)
   const audio = parts.find(part => part.kind === 'native' && part.format === 'openai-chat')
   const thoughts = isOpen ? parts.filter((part): part is ThinkingPart => part.kind === 'thinking') : []
-  if (!texts.length && !calls.length && !refusals.length && !audio && !thoughts.length) return []
+  if (!texts.length && !calls.length && !refusals.length && !audio) return []
   return [
     {
       role: 'assistant',

@@ -12,6 +12,7 @@ import {
   refusals,
   sourceIn,
   type Unsupported,
+  type UnsupportedRule,
   withOwnMediaShown,
 } from './features.ts'
 import { withNamesWithin } from './tool-names.ts'
@@ -23,7 +24,8 @@ export function applyLosses(request: ChatRequest, target: Target): ChatRequest |
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
   for (const feature of Object.keys(refused) as Unsupported[]) {
-    if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
+    const rule: UnsupportedRule = refusals[feature]
+    if (rule.has(request, target)) return { code: rule.code, params: rule.params, param: rule.param ?? null }
   }
   if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
   let reduced = withoutForeignParts(request, target)

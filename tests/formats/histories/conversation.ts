@@ -138,21 +138,20 @@ const isRedacted = ({ owner, redacted }: { owner: Owner | undefined; redacted: b
 function bent(items: Item[], bends: Bend[]): Item[] {
   let list = items
   for (const { kind, at, to } of bends) list = bentOnce(list, kind, at % Math.max(1, list.length), to)
-  return list
+  return list.map((item, index) => ({ ...item, mark: `<m${index}>` }))
 }
 
 function bentOnce(list: Item[], kind: Bend['kind'], at: number, to: number): Item[] {
   const item = list[at]
   if (!item) return list
   const other = to % list.length
-  const fresh = `<n${list.length}-${at}-${other}>`
   switch (kind) {
     case 'drop':
       return list.toSpliced(at, 1)
     case 'swap':
       return list.with(at, list[other]!).with(other, item)
     case 'repeat':
-      return list.toSpliced(other, 0, { ...item, mark: fresh })
+      return list.toSpliced(other, 0, item)
     case 'blank':
       return list.with(at, { ...item, blank: '' })
     case 'space':
@@ -164,7 +163,7 @@ function bentOnce(list: Item[], kind: Bend['kind'], at: number, to: number): Ite
     case 'same_id':
       return list.map(one => (one.call === undefined ? one : { ...one, call: one.call % ((to % 3) + 1) }))
     case 'system':
-      return list.toSpliced(at, 0, { kind: 'system', mark: fresh, starts: true })
+      return list.toSpliced(at, 0, { kind: 'system', mark: '', starts: true })
     case 'start':
       return list.map(one => ({ ...one, starts: true }))
   }

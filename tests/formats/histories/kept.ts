@@ -46,8 +46,8 @@ function keptChat(events: Json[]): Json[] {
       id?: string
       function?: Json
     }[]) {
-      const call = (calls[index] ??= { id, type: 'function', function: { name: piece.name, arguments: '' } })
-      const called = call.function as Json
+      calls[index] ??= { id, type: 'function', function: { name: piece.name, arguments: '' } }
+      const called = calls[index]!.function as Json
       called.arguments = String(called.arguments) + String(piece.arguments ?? '')
     }
   }
