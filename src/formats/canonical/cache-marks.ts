@@ -7,7 +7,7 @@ type Markable = Part | Tool | TextPart
 
 const isMarked = (item: Markable) => 'cache' in item && item.cache !== undefined
 
-/** Keeps the first mark and the last three: what does not change from call to call, and what was said last. */
+/** Keeps the first mark and the last three: what stays from call to call, and the end of the conversation. */
 export function withFewMarks(request: ChatRequest): ChatRequest {
   const { tools, system, messages } = request
   const parts = messages.flatMap(message => message.parts.flatMap(withInner))
