@@ -2,13 +2,15 @@
 import type { Json } from '../../../src/pure/json.ts'
 import { citySchema, picture } from '../wire/sse.ts'
 import type { Conversation, Item } from './conversation.ts'
-import { argumentsOf, grouped, idOf, nameOf, sideOf, textOf, thoughtOf, wrappedFor } from './item-texts.ts'
+import { argumentsOf, grouped, idOf, nameOf, sideOf, textOf, thoughtOf, toolNames, wrappedFor } from './item-texts.ts'
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }
 const mark = { cache_control: { type: 'ephemeral' } }
 
-export function anthropicBody({ items, system, pieces, thinks, tools, marks, max_output, stream }: Conversation): Json {
-  const names = [...new Set(items.filter(({ kind }) => kind === 'call').map(nameOf)), 'other']
+export function anthropicBody(conversation: Conversation): Json {
+  const { items, system, pieces, thinks, tools, marks, max_output, stream } = conversation
+  const functions = toolNames(conversation).map(name => ({ name, input_schema: citySchema }))
+  const search = { type: 'web_search_20250305', name: 'web_search' }
   const groups = grouped(items, (last, next) => sideOf(last) === sideOf(next))
   return {
     model: 'm',
@@ -17,7 +19,7 @@ export function anthropicBody({ items, system, pieces, thinks, tools, marks, max
       system: pieces ? system.map(text => ({ type: 'text', text, ...mark })) : system.join('\n'),
     }),
     messages: groups.map((group, index) => messageOf(group, pieces, index < marks)),
-    ...(tools && { tools: names.map(name => ({ name, input_schema: citySchema })) }),
+    ...(tools && { tools: [search, ...functions] }),
     ...(thinks && { thinking: { type: 'enabled', budget_tokens: 400 + max_output / 2 } }),
     ...(stream && { stream }),
   }

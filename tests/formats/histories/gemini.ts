@@ -2,24 +2,24 @@
 import type { Json } from '../../../src/pure/json.ts'
 import { openCitySchema, picture } from '../wire/sse.ts'
 import type { Conversation, Item } from './conversation.ts'
-import { argumentsOf, grouped, idOf, nameOf, sideOf, textOf, thoughtOf, wrappedFor } from './item-texts.ts'
+import { argumentsOf, grouped, idOf, nameOf, sideOf, textOf, thoughtOf, toolNames, wrappedFor } from './item-texts.ts'
 
 const image = { inlineData: { mimeType: 'image/png', data: picture } }
 
-export function geminiBody({ items, system, pieces, bare_ids, thinks, tools, max_output }: Conversation): Json {
-  const names = [...new Set(items.filter(({ kind }) => kind === 'call').map(nameOf)), 'other']
+export function geminiBody(conversation: Conversation): Json {
+  const { items, system, pieces, bare_ids, thinks, tools, max_output } = conversation
   const instructions = [...system, ...items.filter(({ kind }) => kind === 'system').map(textOf)]
   const said = items.filter(({ kind }) => kind !== 'system')
   // Nothing tells where a thought without a signature ends and the pieces of another begin.
   const spoken = said.filter(({ kind, owner }, at) => kind !== 'thought' || owner || said[at + 1]?.kind !== 'thought')
   const write = (item: Item) => partsOf(item, pieces, bare_ids)
-  const declared = names.map(name => ({ name, parameters: openCitySchema }))
+  const declared = toolNames(conversation).map(name => ({ name, parameters: openCitySchema }))
   return {
     contents: grouped(spoken, (last, next) => sideOf(last) === sideOf(next)).flatMap(group =>
       contentsOf(group, group.flatMap(write), pieces),
     ),
     ...(instructions.length && { systemInstruction: { parts: instructions.map(text => ({ text })) } }),
-    ...(tools && { tools: [{ functionDeclarations: declared }] }),
+    ...(tools && { tools: [{ functionDeclarations: declared }, { googleSearch: {} }] }),
     generationConfig: {
       maxOutputTokens: max_output,
       ...(thinks && { thinkingConfig: { includeThoughts: true, thinkingBudget: 2000 } }),

@@ -2,7 +2,7 @@
 import type { Owner, Signature } from '../../../src/formats/canonical/chat.ts'
 import { wrap } from '../../../src/formats/translate/signature.ts'
 import { signatureBy } from '../rules/rule.ts'
-import type { Item } from './conversation.ts'
+import type { Conversation, Item } from './conversation.ts'
 
 export const textOf = ({ blank, mark }: Item): string => blank ?? `Text ${mark}.`
 
@@ -12,6 +12,12 @@ export const thoughtOf = (item: Item): string => (item.redacted ? '' : textOf(it
 export const nameOf = ({ call }: Item): string => `tool_${call}`
 export const idOf = ({ call }: Item): string => `call_x${call}`
 export const argumentsOf = ({ mark, blank }: Item) => (blank === undefined ? { query: mark } : {})
+
+/** Tools that the client declares; some declare one twice. */
+export function toolNames({ items, marks }: Conversation): string[] {
+  const called = new Set(items.filter(({ kind }) => kind === 'call').map(nameOf))
+  return [...called, 'other', ...(marks % 2 ? ['other'] : [])]
+}
 
 /** The signature of a thought by its maker. */
 export function signatureOf(item: Item): Signature | undefined {

@@ -2,7 +2,7 @@
 import type { Json } from '../../../src/pure/json.ts'
 import { citySchema, picture } from '../wire/sse.ts'
 import type { Conversation, Item } from './conversation.ts'
-import { argumentsOf, grouped, idOf, nameOf, sideOf, signatureOf, textOf, thoughtOf } from './item-texts.ts'
+import { argumentsOf, grouped, idOf, nameOf, sideOf, signatureOf, textOf, thoughtOf, toolNames } from './item-texts.ts'
 
 export const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } }
 
@@ -15,7 +15,8 @@ const isSame = (last: Item, next: Item): boolean => {
   return sideOf(last) === 'user' || order.indexOf(next.kind) >= order.indexOf(last.kind)
 }
 
-export function openAiChatBody({ items: all, system, pieces, thinks, tools, marks, ...others }: Conversation): Json {
+export function openAiChatBody(conversation: Conversation): Json {
+  const { items: all, system, pieces, thinks, tools, marks, ...others } = conversation
   const items = all.filter(({ kind }) => kind !== 'hosted')
   return {
     model: 'm',
@@ -23,17 +24,14 @@ export function openAiChatBody({ items: all, system, pieces, thinks, tools, mark
       ...system.map(content => ({ role: 'system', content })),
       ...grouped(items, isSame).flatMap((group, index) => messageOf(group, pieces, index < marks)),
     ],
-    ...(tools && { tools: toolsOf(items) }),
+    ...(tools && { tools: toolNames(conversation).map(toolOf) }),
     ...(thinks && { reasoning_effort: 'high' }),
     max_tokens: others.max_output,
     ...(others.stream && { stream: true }),
   }
 }
 
-const toolsOf = (items: readonly Item[]) => {
-  const names = [...new Set(items.filter(({ kind }) => kind === 'call').map(nameOf)), 'other']
-  return names.map(name => ({ type: 'function', function: { name, parameters: citySchema } }))
-}
+const toolOf = (name: string): Json => ({ type: 'function', function: { name, parameters: citySchema } })
 
 function messageOf(group: Item[], pieces: boolean, isMarked: boolean): Json[] {
   const [first] = group as [Item]
