@@ -20,6 +20,7 @@ const ownerOf = (format: string): Owner | undefined =>
 
 export function readReasoningDetails(details: unknown): ThinkingPart[] {
   const parts: ThinkingPart[] = []
+  /** Of the last part. */
   let index: unknown
   for (const detail of objectsOf(details)) {
     const owner = ownerOf(textOf(detail.format))
@@ -32,8 +33,10 @@ export function readReasoningDetails(details: unknown): ThinkingPart[] {
     const isOriginal = signature?.owner === 'openai' && !text
     const isPiece = detail.index !== undefined && detail.index === index && !signature?.redacted
     if (last && !last.signature && (isOriginal || isPiece)) Object.assign(last, { text: last.text + text, signature })
-    else if (text || signature) parts.push({ kind: 'thinking', text, signature, id: textOf(detail.id) || undefined })
-    index = detail.index
+    else if (text || signature) {
+      parts.push({ kind: 'thinking', text, signature, id: textOf(detail.id) || undefined })
+      index = detail.index
+    }
   }
   return parts
 }

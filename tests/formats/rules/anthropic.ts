@@ -5,7 +5,7 @@ import { type BodyRule, firstFlaw, isFilled, listOf, repeated, sameSet, signedBy
 const MARKS_MAX = 4
 
 export const anthropicFlaw: BodyRule = body => {
-  const messages = listOf(body.messages).map(({ role, content }) => ({ role, content: blocksOf(content) }))
+  const messages = messagesOf(body)
   const names = listOf(body.tools).map(({ name }) => name)
   if (messages[0]?.role !== 'user') return 'the first message is not of the user'
   if (repeated(names) !== undefined) return `tool names must be unique: ${repeated(names)}`
@@ -21,6 +21,12 @@ export const anthropicFlaw: BodyRule = body => {
     thinkingFlaw(body, messages)
   )
 }
+
+/** The same for a body with blocks that only Anthropic knows. */
+export const anthropicCallsFlaw: BodyRule = body => callsFlaw(messagesOf(body))
+
+const messagesOf = ({ messages }: Json): Blocks[] =>
+  listOf(messages).map(({ role, content }) => ({ role, content: blocksOf(content) }))
 
 interface Blocks {
   role: unknown
@@ -52,10 +58,11 @@ function blockFlaw(block: Json): string | undefined {
       if (!isFilled(block.text)) return 'text content blocks must contain non-whitespace text'
       return unknownFields(block, 'type', 'text', 'citations', 'cache_control')
     case 'thinking':
-      if (signedBy('anthropic', block.signature) !== block.thinking) return 'invalid signature in thinking block'
+      if (signedBy('anthropic', block.signature, String(block.thinking)) !== block.thinking)
+        return 'invalid signature in thinking block'
       return unknownFields(block, 'type', 'thinking', 'signature')
     case 'redacted_thinking':
-      if (signedBy('anthropic', block.data) !== 'redacted') return 'invalid data in redacted_thinking block'
+      if (signedBy('anthropic', block.data, 'redacted') !== 'redacted') return 'invalid data in redacted_thinking block'
       return unknownFields(block, 'type', 'data')
     case 'tool_use':
       if (!/^[\w-]+$/.test(String(block.id)) || !/^[\w-]{1,128}$/.test(String(block.name))) return 'an id or a name'

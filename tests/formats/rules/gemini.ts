@@ -9,7 +9,7 @@ const PLACEHOLDER = 'skip_thought_signature_validator'
 export const geminiFlaw =
   (signs: boolean): BodyRule =>
   body => {
-    const contents = listOf(body.contents).map(({ role, parts }) => ({ role, parts: listOf(parts) }))
+    const contents = listOf(body.contents).map(({ role = 'user', parts }) => ({ role, parts: listOf(parts) }))
     const names = listOf(body.tools)
       .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
       .map(({ name }) => name)

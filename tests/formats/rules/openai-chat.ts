@@ -10,7 +10,7 @@ const toolName = /^[\w-]{1,64}$/
 export const openAiChatFlaw: BodyRule = ({ messages, tools, tool_choice }) => {
   if (!listOf(messages).length) return 'no messages'
   if (tool_choice && !tools) return 'tool_choice without tools'
-  return listToolsFlaw(tools) ?? firstFlaw(listOf(messages), messageFlaw) ?? orderFlaw(listOf(messages))
+  return listToolsFlaw(tools) ?? firstFlaw(listOf(messages), messageFlaw) ?? openAiOrderFlaw(listOf(messages))
 }
 
 export function listToolsFlaw(tools: unknown): string | undefined {
@@ -65,7 +65,8 @@ function callFlaw({ id, type, function: called }: Json): string | undefined {
 }
 
 /** Every tool call has one tool message, all of them directly behind the calls. */
-function orderFlaw(messages: Json[]): string | undefined {
+export function openAiOrderFlaw(messages: Json[]): string | undefined {
+  if (!messages.length) return 'no messages'
   let open: unknown[] = []
   const ids: unknown[] = []
   for (const [index, { role, tool_calls, tool_call_id }] of messages.entries()) {

@@ -29,8 +29,10 @@ export function unknownFields(object: Json, ...known: string[]): string | undefi
 export const signatureBy = (owner: string, thought: string, mark = ''): string =>
   Buffer.from(`${owner}|${thought}|${mark}`).toString('base64')
 
-/** @returns the thought that the maker signed; undefined for a signature of another maker */
-export function signedBy(owner: string, value: unknown): string | undefined {
-  const [maker, thought] = Buffer.from(String(value), 'base64').toString().split('|')
-  return maker === owner ? thought : undefined
+/** @returns the thought that the maker signed, of which a recorded signature says nothing; undefined for another maker's */
+export function signedBy(owner: string, value: unknown, thought = ''): string | undefined {
+  const text = Buffer.from(String(value), 'base64').toString()
+  if (!value || text.startsWith('tollgate:')) return undefined
+  const [maker, signed] = text.split('|')
+  return signed === undefined ? thought : maker === owner ? signed : undefined
 }

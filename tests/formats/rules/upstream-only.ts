@@ -27,9 +27,10 @@ const bedrock: BodyRule = ({ model: _, stream: __, ...body }) => {
 }
 
 const reasoningFlaw = ({ reasoningText, redactedContent }: Json): string | undefined => {
-  if (redactedContent) return signedBy('bedrock', redactedContent) === 'redacted' ? undefined : 'redacted content'
+  if (redactedContent)
+    return signedBy('bedrock', redactedContent, 'redacted') === 'redacted' ? undefined : 'redacted content'
   const { text, signature } = reasoningText as Json
-  return signedBy('bedrock', signature) === text ? undefined : 'invalid signature of reasoning'
+  return signedBy('bedrock', signature, String(text)) === text ? undefined : 'invalid signature of reasoning'
 }
 
 /** Every call has one message of the tool, directly behind the calls. */
