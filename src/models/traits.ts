@@ -39,6 +39,8 @@ export interface ModelTraits {
   instructions_role: 'developer' | 'user' | undefined
   /** The request has a place for instructions outside the conversation. */
   system: boolean
+  /** A conversation may end with the assistant, whose message the model continues. */
+  prefill: boolean
   /** Media that the model produces beside text, or in place of it. */
   output: 'image' | 'audio' | undefined
   /** Only the Responses API serves the model. */
@@ -123,6 +125,7 @@ const unknown: Omit<ModelTraits, 'thinking'> = {
   signed_calls: false,
   instructions_role: undefined,
   system: true,
+  prefill: true,
   output: undefined,
   responses_only: false,
   named_thinking: false,
@@ -272,6 +275,7 @@ function claude({ family, major, minor }: Record<string, string>): Partial<Model
     schema: isRecent,
     strict_tools: isRecent,
     sampling: isAdaptive ? 'none' : isRecent ? 'temperature or top_p' : 'all',
+    prefill: version < 4.6,
   }
 }
 

@@ -1,7 +1,7 @@
 /** The text of docs/formats.md. */
 import { type ClientFormatName, finishReasons } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
-import type { Losses } from '../../src/formats/translate/losses.ts'
+import { everywhere, type Losses } from '../../src/formats/translate/losses.ts'
 import { budgets } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { check, modes, type Row, rows } from '../formats/matrix.ts'
@@ -47,6 +47,7 @@ export const formatsDocument = (): string =>
     ),
     '## Finish reasons',
     table(['', ...formats.map(format => names[format])], finishReasons.map(finishRow)),
+    ...section('Every translation', { dropped: {}, refused: {}, changed: everywhere, omitted: {} }),
     ...formats.flatMap(format => section(names[format], chatFormats[format].limits.losses)),
     ...upstreamWires.flatMap(({ title, format }) => section(title, format.limits.losses)),
   ].join('\n\n')}\n`

@@ -22,8 +22,8 @@ test('anthropic: a request round-trips through the canonical form', () => {
     system: [{ type: 'text', text: 'Be brief.', ...kept('1h') }],
     messages: [
       user([
-        { type: 'text', text: 'See', ...kept() },
-        { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' }, ...kept() },
+        { type: 'text', text: 'See' },
+        { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
         { type: 'image', source: { type: 'file', file_id: 'file_1' } },
         { type: 'document', source: pdf, title: 'A', context: 'Of May', citations: { enabled: true }, ...kept('1h') },
         { type: 'document', source: { type: 'content', content: [passage] }, title: 'B' },
@@ -38,7 +38,7 @@ test('anthropic: a request round-trips through the canonical form', () => {
           { type: 'text', text: 'So', citations: [citation] },
           { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
           { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
-          { type: 'tool_use', id: 'a', name: 'f', input: { x: 0 }, ...kept() },
+          { type: 'tool_use', id: 'a', name: 'f', input: { x: 0 } },
         ],
       },
       user([{ type: 'tool_result', tool_use_id: 'a', content: [passage, image], is_error: true, ...kept() }]),

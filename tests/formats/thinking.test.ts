@@ -54,7 +54,7 @@ describe('a model that thinks', () => {
     })
   })
 
-  test('thinking is off in a tool round whose thoughts cannot be sent back', () => {
+  test('a budget of thinking is off in a tool round whose thoughts cannot be sent back, adaptive thinking on', () => {
     const round = (thought: Json) => ({
       model: 'm',
       reasoning_effort: 'low',
@@ -73,6 +73,7 @@ describe('a model that thinks', () => {
     const model = 'claude-sonnet-4-5'
     expect(sent('openai-chat', round({}), 'anthropic', model).thinking).toBeUndefined()
     expect(sent('openai-chat', round({ reasoning_content: 'Hm' }), 'anthropic', model).thinking).toBeUndefined()
+    expect(sent('openai-chat', round({}), 'anthropic', 'claude-opus-4-7').thinking).toMatchObject({ type: 'adaptive' })
     const kept = sent('openai-chat', round({ reasoning_content: 'Hm', reasoning_details: signed }), 'anthropic', model)
     expect(kept).toMatchObject({
       thinking: { type: 'enabled' },

@@ -3,6 +3,7 @@
  * https://help.aliyun.com/zh/model-studio/qwen-api-reference (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
+import { PLACEHOLDER } from '../canonical/alternating.ts'
 import type { ChatMessage, ChatRequest, FilePart, Part, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { urlOf } from '../media/data-url.ts'
 import { plainText } from '../media/plain-text.ts'
@@ -14,7 +15,8 @@ export function writeMessages({ messages }: ChatRequest, system: string, is_mult
   const written = conversation.flatMap(message =>
     message.role === 'user' ? writeUser(message) : writeAssistant(message),
   )
-  const all = system ? [{ role: 'system', content: [{ text: system }] }, ...written] : written
+  const spoken = written.length ? written : [{ role: 'user', content: [{ text: PLACEHOLDER }] }]
+  const all = system ? [{ role: 'system', content: [{ text: system }] }, ...spoken] : spoken
   return all.map(message => ({ ...message, content: contentOf(message.content, is_multimodal) }))
 }
 
@@ -42,9 +44,12 @@ const writeResult = ({ id, parts }: ToolResult): Written => ({
   tool_call_id: id,
 })
 
+/** An assistant that says nothing is left out. */
 function writeAssistant({ parts }: ChatMessage): Written[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call').map(writeCall)
-  return [{ role: 'assistant', content: parts.flatMap(writePart), ...(calls.length && { tool_calls: calls }) }]
+  const content = parts.flatMap(writePart)
+  if (!content.length && !calls.length) return []
+  return [{ role: 'assistant', content, ...(calls.length && { tool_calls: calls }) }]
 }
 
 function writePart(part: Part): Json[] {

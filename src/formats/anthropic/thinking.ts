@@ -15,9 +15,9 @@ import {
 import { outputMaxOf } from '../../models/output-max.ts'
 import { type ThinkingTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
-import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
+import type { ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { ownedBy } from '../translate/signature.ts'
+import { objectsOf, textOf } from '../json/lenient-json.ts'
 
 interface ThinkingFields {
   max_tokens: number
@@ -29,17 +29,17 @@ interface ThinkingFields {
 /** Smallest `budget_tokens` that the API accepts. */
 export const BUDGET_MIN = 1024
 
-export function writeThinking(request: ChatRequest): ThinkingFields {
+/** @param messages as they are written */
+export function writeThinking(request: ChatRequest, messages: readonly Json[]): ThinkingFields {
   const { reasoning, max_output } = request
   const traits = traitsOf(request.model, 'anthropic')
   const off = { max_tokens: max_output ?? defaultOutput(request.model), is_on: false }
   if (!reasoning || !traits.thinking) return off
   if (isOff(reasoning)) return { ...off, ...turnedOff(traits.thinking) }
-  if (isForced(request) || hasUnsignedToolLoop(request.messages)) return off
+  if (isForced(request)) return off
   const { budget, efforts } = traits.thinking
-  return efforts && (!budget || reasoning.adaptive)
-    ? adaptive(reasoning, off.max_tokens, efforts)
-    : budgeted(reasoning, max_output, off.max_tokens)
+  if (efforts && (!budget || reasoning.adaptive)) return adaptive(reasoning, off.max_tokens, efforts)
+  return lacksThought(messages) ? off : budgeted(reasoning, max_output, off.max_tokens)
 }
 
 /** A model that always thinks is asked for the least. */
@@ -90,15 +90,16 @@ const isForced = ({ tools, tool_choice }: ChatRequest): boolean =>
   tools.length > 0 && (tool_choice?.kind === 'required' || tool_choice?.kind === 'tool')
 
 /**
- * Whether the conversation ends in a tool loop with a tool call whose message has no thinking signed by Anthropic: the
- * API rejects thinking in such a loop.
+ * Whether an open round of tools has a call, or the conversation ends in a message, without a thought signed by
+ * Anthropic before it. The API rejects a budget of thinking there; adaptive thinking needs none.
+ * https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking#validation-changes (read 2026-11)
  */
-function hasUnsignedToolLoop(messages: ChatMessage[]): boolean {
-  const start = messages.findLastIndex(
-    ({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind !== 'tool_result'),
-  )
-  const callers = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
-  return callers.some(
-    ({ parts }) => !parts.some(part => part.kind === 'thinking' && ownedBy('anthropic', part.signature)),
-  )
+function lacksThought(messages: readonly Json[]): boolean {
+  const start = messages.findLastIndex(message => message.role === 'user' && !has(message, 'tool_result')) + 1
+  return messages.slice(start).some((message, index, open) => {
+    if (message.role !== 'assistant' || (index < open.length - 1 && !has(message, 'tool_use'))) return false
+    return !/thinking$/.test(textOf(objectsOf(message.content)[0]?.type))
+  })
 }
+
+const has = ({ content }: Json, kind: string) => objectsOf(content).some(({ type }) => type === kind)

@@ -2,6 +2,7 @@
  * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
  * https://docs.anthropic.com/en/api/messages (read 2026-11)
  */
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
   CacheMark,
@@ -27,12 +28,14 @@ interface MessageBlocks {
 /** Text of a message that must exist and has no content. */
 const PLACEHOLDER = '...'
 
-export function writeMessages(request: ChatRequest): Json[] {
-  const messages = merged(request.messages.filter(({ role }) => role !== 'system').map(writeMessage))
-  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [{ type: 'text', text: PLACEHOLDER }] })
-  const last = messages.at(-1)!
-  if (last.role === 'assistant') trimEnd(last)
-  return messages.map(({ role, content }) => ({ role, content: contentOf(content) }))
+export function writeMessages({ messages, model }: ChatRequest): Json[] {
+  const spoken = merged(messages.filter(({ role }) => role !== 'system').map(writeMessage))
+  const complete = merged(spoken.map(withoutLastThought))
+  if (complete[0]?.role !== 'user') complete.unshift({ role: 'user', content: [] })
+  const last = complete.at(-1)!
+  if (last.role === 'assistant' && !traitsOf(model, 'anthropic').prefill) complete.push({ role: 'user', content: [] })
+  else if (last.role === 'assistant') trimEnd(last)
+  return complete.map(({ role, content }) => ({ role, content: content.length ? contentOf(content) : PLACEHOLDER }))
 }
 
 const writeMessage = ({ role, parts }: ChatMessage): MessageBlocks => {
@@ -40,7 +43,7 @@ const writeMessage = ({ role, parts }: ChatMessage): MessageBlocks => {
   return role === 'assistant' ? { role, content } : { role: 'user', content }
 }
 
-/** Merges neighbours of one role. */
+/** Merges neighbours of one role; an assistant that says nothing is left out. */
 function merged(messages: MessageBlocks[]): MessageBlocks[] {
   const result: MessageBlocks[] = []
   for (const { role, content } of messages) {
@@ -48,8 +51,13 @@ function merged(messages: MessageBlocks[]): MessageBlocks[] {
     if (last?.role === role) last.content.push(...content)
     else if (content.length || role === 'user') result.push({ role, content: [...content] })
   }
-  for (const { content } of result) if (!content.length) content.push({ type: 'text', text: PLACEHOLDER })
   return result
+}
+
+/** Anthropic rejects a message whose last block is a thought, such as one that was cut. */
+function withoutLastThought({ role, content }: MessageBlocks): MessageBlocks {
+  const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+  return { role, content: content.slice(0, end + 1) }
 }
 
 /** Anthropic rejects a final assistant message that ends in whitespace. */

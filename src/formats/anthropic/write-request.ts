@@ -1,6 +1,7 @@
 /** Writes a ChatRequest as the body of POST /v1/messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
+import { withFewMarks } from '../canonical/cache-marks.ts'
 import type { ChatRequest, FunctionTool, HostedTool, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
 import { objectOf } from '../json/lenient-json.ts'
@@ -8,17 +9,19 @@ import { schemaInstruction, writeSchema } from './output.ts'
 import { writeThinking } from './thinking.ts'
 import { writeCacheMark, writeMessages } from './write-messages.ts'
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(original: ChatRequest): Json {
+  const request = withFewMarks(original)
   const { model, stream, stop, user, extra } = request
   const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model, 'anthropic')))
-  const thinking = writeThinking(request)
+  const messages = writeMessages(request)
+  const thinking = writeThinking(request, messages)
   const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
   return {
     ...extra.anthropic,
     model,
     max_tokens: thinking.max_tokens,
     system: writeSystem(request),
-    messages: writeMessages(request),
+    messages,
     ...(stream && { stream: true }),
     ...writeSampling(request, thinking.is_on),
     stop_sequences: stop.length ? stop : undefined,

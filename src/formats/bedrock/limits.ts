@@ -6,6 +6,7 @@ import type { FormatLimits } from '../format.ts'
 import {
   allowedTools,
   cut,
+  fewMarks,
   freeform,
   noForeignThought,
   noHosted,
@@ -59,7 +60,7 @@ export const limits: FormatLimits = {
         'No tool at all: the tools are left out, unless the conversation contains calls. A named tool becomes the only one for Mistral; Llama and Cohere choose for themselves, of the named tool alone.',
       old_tools: 'Tools that only the conversation names are declared without parameters, as the API requires.',
       allowed_tools: allowedTools,
-      cache_marks: 'A cache point, for Nova and Claude; Nova has none after tools.',
+      cache_marks: `A cache point, for Nova and Claude; Nova has none after tools. ${fewMarks}`,
       error_mark: 'Only Nova and Claude have a status of tool results.',
       documents: 'Names of documents keep letters, digits, spaces, hyphens and brackets, and become unique.',
       stop: `At most ${STOPS_MAX}, none for Llama. ${cut}`,

@@ -5,6 +5,7 @@
 import { effortOf, isOff, nearest } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import { writeSchema } from '../anthropic/output.ts'
+import { withFewMarks } from '../canonical/cache-marks.ts'
 import type { ChatRequest, TextPart } from '../canonical/chat.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { type ConverseTraits, converseTraitsOf } from './models.ts'
@@ -12,7 +13,8 @@ import { writeMessages } from './write-messages.ts'
 import { cacheStop, writeCachePoint } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(original: ChatRequest): Json {
+  const request = withFewMarks(original)
   const { model, stream } = request
   const traits = converseTraitsOf(model)
   const system = systemOf(request, traits)

@@ -1,4 +1,4 @@
-/** Conversations for formats whose roles alternate: the instructions stand before them, the user begins. */
+/** Conversations for formats whose roles alternate: the instructions stand before them, the user begins and ends. */
 import { jsonInstruction } from '../json/json-instruction.ts'
 import type { ChatMessage, ChatRequest } from './chat.ts'
 
@@ -13,7 +13,7 @@ export function instructionsOf({ system, messages, output }: ChatRequest, asks_j
   return texts.filter(text => text.trim()).join('\n')
 }
 
-/** Joins neighbours of one role. The first message is the user's. */
+/** Joins neighbours of one role. The first message and the last one are the user's. */
 export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = []
   for (const { role, parts } of messages) {
@@ -22,7 +22,8 @@ export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
     if (last?.role === role) last.parts = [...last.parts, ...parts]
     else joined.push({ role, parts })
   }
-  return joined[0]?.role === 'user' ? joined : [{ role: 'user', parts: [placeholder] }, ...joined]
+  if (joined[0]?.role !== 'user') joined.unshift(nothing)
+  return joined.at(-1)!.role === 'user' ? joined : [...joined, nothing]
 }
 
-const placeholder = { kind: 'text', text: PLACEHOLDER } as const
+const nothing: ChatMessage = { role: 'user', parts: [{ kind: 'text', text: PLACEHOLDER }] }

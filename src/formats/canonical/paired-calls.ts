@@ -36,56 +36,83 @@ export function withPairedCalls(messages: readonly ChatMessage[]): ChatMessage[]
 }
 
 const isCallOrResult = ({ kind }: Part) => kind === 'tool_call' || kind === 'tool_result'
-const isText = ({ kind }: Part) => kind === 'text'
 const hasResults = ({ parts }: ChatMessage) => parts.some(({ kind }) => kind === 'tool_result')
 
-/** Joins neighbours, except texts alone, which every format takes as they are. Messages without parts are left out. */
+/** Joins neighbours, except texts alone, which every format takes as they are. Only a user may say nothing. */
 function joinedAssistants(messages: readonly ChatMessage[]): ChatMessage[] {
   const joined: ChatMessage[] = []
-  for (const message of messages) {
+  let hasOnlyTexts = false
+  for (const { role, parts, name } of messages) {
     const last = joined.at(-1)
-    if (message.role === 'assistant' && !message.parts.length) continue
-    const follows = message.role === 'assistant' && last?.role === 'assistant' && last.name === message.name
-    if (!follows || (last.parts.every(isText) && message.parts.every(isText))) joined.push(message)
-    else joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
+    if (role !== 'user' && !parts.length) continue
+    const isText = parts.every(({ kind }) => kind === 'text')
+    const follows = role === 'assistant' && last?.role === 'assistant' && last.name === name
+    if (follows && !(hasOnlyTexts && isText)) {
+      for (const part of parts) last.parts.push(part)
+      hasOnlyTexts = false
+    } else {
+      joined.push({ role, parts: [...parts], name })
+      hasOnlyTexts = isText
+    }
   }
   return joined
+}
+
+/** Calls of one id that have no result yet, the first of them first. */
+interface OpenCalls {
+  calls: PairedCall[]
+  answered: number
 }
 
 /** Gives each result to the first open call of its id before it, or else after it. */
 function pairs(messages: readonly ChatMessage[]) {
   const calls = new Map<ToolCall, PairedCall>()
   const paired = new Set<ToolResult>()
-  const open = new Map<string, PairedCall[]>()
-  const used = new Set<string>()
+  const open = new Map<string, OpenCalls>()
+  const ids = new CallIds()
   const pair = (result: ToolResult) => {
-    const call = open.get(result.id)?.shift()
-    if (!call) return
+    const named = open.get(result.id)
+    const call = named?.calls[named.answered]
+    if (!named || !call) return
+    named.answered++
     call.result = result
     paired.add(result)
   }
   for (const part of messages.flatMap(({ parts }) => parts)) {
     if (part.kind === 'tool_result') pair(part)
     if (part.kind !== 'tool_call') continue
-    const call = { id: uniqueId(part.id || historyCallId(calls.size), used) }
+    const call = { id: ids.take(part.id || historyCallId(calls.size)) }
     calls.set(part, call)
-    open.set(part.id, [...(open.get(part.id) ?? []), call])
+    const named = open.get(part.id)
+    if (named) named.calls.push(call)
+    else open.set(part.id, { calls: [call], answered: 0 })
   }
   for (const { parts } of messages)
     for (const part of parts) if (part.kind === 'tool_result' && !paired.has(part)) pair(part)
   return { calls, paired }
 }
 
-/** Ids of two calls differ in what every format keeps of an id: its end, with other letters replaced. */
-function uniqueId(id: string, used: Set<string>): string {
-  const keyOf = (id: string) => id.replaceAll(/[^\w-]/g, '_').slice(-ID_END)
-  let unique = id
-  for (let number = 2; used.has(keyOf(unique)); number++) unique = `${id}_${number}`
-  used.add(keyOf(unique))
-  return unique
-}
-
 const ID_END = 64
+
+/** What every format keeps of an id: its end, with other letters replaced. */
+const keyOf = (id: string) => id.replaceAll(/[^\w-]/g, '_').slice(-ID_END)
+
+/** Gives ids that differ in what every format keeps of them. */
+class CallIds {
+  readonly #used = new Set<string>()
+  /** The last number behind the ids of a key. */
+  readonly #numbers = new Map<string, number>()
+
+  take(id: string): string {
+    const key = keyOf(id)
+    let number = this.#numbers.get(key) ?? 1
+    let unique = id
+    while (this.#used.has(keyOf(unique))) unique = `${id}_${++number}`
+    this.#numbers.set(key, number)
+    this.#used.add(keyOf(unique))
+    return unique
+  }
+}
 
 /** @returns the results of the calls of a message, in the order of the calls */
 const resultsOf = ({ parts }: ChatMessage, calls: ReadonlyMap<ToolCall, PairedCall>): ToolResult[] =>

@@ -6,7 +6,10 @@ import { urlOf } from '../media/data-url.ts'
 /** Text of a message that has no content of its own. */
 const PLACEHOLDER = '...'
 
-export const writeMessages = (messages: ChatMessage[]): Json[] => messages.flatMap(writeMessage)
+export function writeMessages(messages: ChatMessage[]): Json[] {
+  const written = messages.flatMap(writeMessage)
+  return written.some(({ role }) => role !== 'system') ? written : [...written, { role: 'user', content: PLACEHOLDER }]
+}
 
 /** Documents are fields of the request, from which the response cites. */
 export const documentsOf = (messages: ChatMessage[]): Json[] =>

@@ -48,7 +48,7 @@ function queryOf(request: ChatRequest): string {
   ]
   const [only] = messages
   if (lines.length <= 1 && messages.length <= 1 && !instructions.length) return (only && textIn(only)) || NO_TEXT
-  return lines.join('')
+  return lines.join('') || NO_TEXT
 }
 
 const roles: Record<ChatMessage['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }

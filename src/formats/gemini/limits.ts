@@ -55,7 +55,8 @@ export const limits: FormatLimits = {
       result_media: 'Images in a tool result follow it; since Gemini 3 they are part of it.',
       schema: 'Each `$ref` is replaced by its target; rejected keywords are left out.',
       reasoning: 'An effort becomes a budget within the range of the model; since Gemini 3, a budget becomes a level.',
-      signatures: 'Since Gemini 3, a call without a signature gets the placeholder that Google accepts.',
+      signatures:
+        'Since Gemini 3, a call without a signature gets the placeholder that Google accepts. A signature that is no whole base64 is left out.',
       thoughts: noForeignThought,
       hosted_tools: noHosted,
     },

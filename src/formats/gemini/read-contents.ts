@@ -18,7 +18,7 @@ export function readContents(contents: Field[]): ChatMessage[] {
     const isModel = content.find('role')?.oneOf(['user', 'model', 'function']) === 'model'
     const parts = readParts(content, calls)
     const last = messages.at(-1)
-    if (isModel && last?.role === 'assistant') last.parts.push(...parts)
+    if (isModel && last?.role === 'assistant') for (const part of parts) last.parts.push(part)
     else messages.push({ role: isModel ? 'assistant' : 'user', parts })
   }
   for (const message of messages) if (message.role === 'assistant') message.parts = joinedPieces(message.parts)

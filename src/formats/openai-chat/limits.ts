@@ -7,6 +7,7 @@ import {
   cut,
   effortsOfOpenAi,
   freeform,
+  manyTools,
   noHosted,
   openAiNames,
   ownMedia,
@@ -32,6 +33,7 @@ export const limits: FormatLimits = {
     refused: {
       file_url: 'Documents are sent inline or by file id.',
       stored_conversation: unstored,
+      many_tools: manyTools,
     },
     changed: {
       system: 'System messages are joined into one message; its role is `developer` for reasoning models.',

@@ -20,6 +20,8 @@ const ownerOf = (format: string): Owner | undefined =>
 
 export function readReasoningDetails(details: unknown): ThinkingPart[] {
   const parts: ThinkingPart[] = []
+  /** Of the last part. */
+  let index: unknown
   for (const detail of objectsOf(details)) {
     const owner = ownerOf(textOf(detail.format))
     const value = textOf(detail.signature) || textOf(detail.data)
@@ -27,9 +29,14 @@ export function readReasoningDetails(details: unknown): ThinkingPart[] {
     const signature: Signature | undefined =
       owner && value ? signatureOf(owner, value, detail.type === ENCRYPTED) : undefined
     const last = parts.at(-1)
-    // A summary and its encrypted original are two entries of one thinking part.
-    if (signature?.owner === 'openai' && !text && last && !last.signature) last.signature = signature
-    else if (text || signature) parts.push({ kind: 'thinking', text, signature, id: textOf(detail.id) || undefined })
+    // A summary and its encrypted original are two entries of one thinking part, and so are the pieces of a stream.
+    const isOriginal = signature?.owner === 'openai' && !text
+    const isPiece = detail.index !== undefined && detail.index === index && !signature?.redacted
+    if (last && !last.signature && (isOriginal || isPiece)) Object.assign(last, { text: last.text + text, signature })
+    else if (text || signature) {
+      parts.push({ kind: 'thinking', text, signature, id: textOf(detail.id) || undefined })
+      index = detail.index
+    }
   }
   return parts
 }

@@ -37,7 +37,7 @@ function writeMessage(message: ChatMessage, isOpen: boolean): Json[] {
     case 'system':
       return [{ role, content: joinedText(parts), name }]
     case 'assistant':
-      return [writeAssistant(message, isOpen)]
+      return writeAssistant(message, isOpen)
     case 'user':
       return writeUser(message)
   }
@@ -68,20 +68,25 @@ function contentOf(parts: Json[]): unknown {
   return parts.length === 1 && only.type === 'text' ? only.text : parts
 }
 
-function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json {
+/** An assistant that says nothing is left out, even if it thought. */
+function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call')
   const refusals = parts.flatMap(part => (part.kind === 'refusal' ? part.text : []))
   const texts = parts.filter(part => part.kind === 'text').flatMap(writeContentPart)
   const audio = parts.find(part => part.kind === 'native' && part.format === 'openai-chat')
-  return {
-    role: 'assistant',
-    content: texts.length ? contentOf(texts) : calls.length || refusals.length ? null : '',
-    name,
-    ...(isOpen && writeThinking(parts.filter((part): part is ThinkingPart => part.kind === 'thinking'))),
-    refusal: refusals.length ? refusals.join('') : undefined,
-    ...(audio?.kind === 'native' ? audio.value : undefined),
-    tool_calls: calls.length ? calls.map(writeCall) : undefined,
-  }
+  const thoughts = isOpen ? parts.filter((part): part is ThinkingPart => part.kind === 'thinking') : []
+  if (!texts.length && !calls.length && !refusals.length && !audio) return []
+  return [
+    {
+      role: 'assistant',
+      content: texts.length ? contentOf(texts) : calls.length || refusals.length ? null : '',
+      name,
+      ...writeThinking(thoughts),
+      refusal: refusals.length ? refusals.join('') : undefined,
+      ...(audio?.kind === 'native' ? audio.value : undefined),
+      tool_calls: calls.length ? calls.map(writeCall) : undefined,
+    },
+  ]
 }
 
 /** Compatible servers differ in the thinking that they accept back; all accept it inside an unfinished tool loop. */

@@ -4,6 +4,7 @@
  */
 import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
+import { PLACEHOLDER } from '../canonical/alternating.ts'
 import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { writePlace } from '../canonical/search-scope.ts'
 import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
@@ -15,10 +16,11 @@ export function writeRequest(original: ChatRequest): Json {
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
   const logprobs = logprobsFor(request)
+  const messages = [...writeSystem(request), ...writeMessages(request)]
   return {
     ...ownFields(request, 'openai-chat'),
     model,
-    messages: [...writeSystem(request), ...writeMessages(request)],
+    messages: messages.length ? messages : [{ role: 'user', content: PLACEHOLDER }],
     ...(stream && { stream: true, ...(request.wants_usage && { stream_options: { include_usage: true } }) }),
     ...writeLimit(request),
     ...samplingFor(request),

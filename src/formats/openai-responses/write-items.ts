@@ -1,5 +1,6 @@
 /** Writes canonical messages as input items. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
+import { PLACEHOLDER } from '../canonical/alternating.ts'
 import type {
   ChatMessage,
   FilePart,
@@ -17,14 +18,38 @@ import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
 
-export const writeItems = (messages: ChatMessage[]): Json[] => withReasoningIds(messages).flatMap(writeMessage)
+/** OpenAI refuses an empty input. */
+export function writeItems(messages: ChatMessage[]): Json[] {
+  const items = withoutLooseReasoning(withReasoningIds(messages).flatMap(writeMessage))
+  return items.length ? items : writeMessage({ role: 'user', parts: [{ kind: 'text', text: PLACEHOLDER }] })
+}
 
-/** Gives ids to reasoning that came through a format without them; ids must be unique. */
+/** Gives ids to reasoning that came through a format without them, or with others; ids must be unique. */
 function withReasoningIds(messages: ChatMessage[]): ChatMessage[] {
+  const used = new Set<string>()
   let count = 0
-  const named = (part: Part): Part =>
-    part.kind === 'thinking' && part.id === undefined ? { ...part, id: `rs_${count++}` } : part
+  const idFor = (id = ''): string => {
+    let unique = id
+    while (!unique.startsWith('rs_') || used.has(unique)) unique = `rs_${count++}`
+    used.add(unique)
+    return unique
+  }
+  const named = (part: Part): Part => (part.kind === 'thinking' ? { ...part, id: idFor(part.id) } : part)
   return messages.map(message => ({ ...message, parts: message.parts.map(named) }))
+}
+
+/**
+ * OpenAI refuses reasoning without the item that it led to, such as that of a stream that was cut.
+ * https://github.com/vercel/ai/issues/7099 (read 2026-11)
+ */
+function withoutLooseReasoning(items: Json[]): Json[] {
+  let leads = false
+  const kept = items.toReversed().filter(item => {
+    if (item.type === 'reasoning') return leads
+    leads = item.role ? item.role === 'assistant' : !String(item.type).endsWith('_output')
+    return true
+  })
+  return kept.reverse()
 }
 
 /** Text and media form messages; reasoning, tool calls and their results are items of their own. */

@@ -1,6 +1,6 @@
 /** What Spark over a WebSocket cannot carry. https://www.xfyun.cn/doc/spark/Web.html (read 2026-11) */
 import type { FormatLimits } from '../format.ts'
-import { cut, noForeignThought, systemFirst, unstored, userFirst } from '../translate/losses.ts'
+import { cut, noForeignThought, systemFirst, unstored, userFirst, userLast } from '../translate/losses.ts'
 
 export const limits: FormatLimits = {
   stop: () => [],
@@ -27,7 +27,7 @@ export const limits: FormatLimits = {
     },
     changed: {
       system: `${systemFirst} For Spark 2 and 3 they become a user message with the answer \`Okay\`.`,
-      messages: userFirst,
+      messages: `${userFirst} ${userLast}`,
       temperature: 'Above 0 and at most 1. There is no `top_p`.',
       top_k: 'From 1 to 6.',
       json: 'JSON, with or without a schema, is requested in the system message.',

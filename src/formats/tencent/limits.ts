@@ -9,6 +9,7 @@ import {
   systemFirst,
   unstored,
   userFirst,
+  userLast,
 } from '../translate/losses.ts'
 
 export const limits: FormatLimits = {
@@ -42,7 +43,7 @@ export const limits: FormatLimits = {
     changed: {
       limit: 'The API has no limit of output tokens: a client’s limit is not sent.',
       system: systemFirst,
-      messages: userFirst,
+      messages: `${userFirst} ${userLast}`,
       sampling: '`Temperature` is at most 2, `TopP` at most 1.',
       json: 'JSON, with or without a schema, is requested in the system message.',
       tool_choice: 'A call of any tool is forced if there is one tool; with several, the model decides.',

@@ -12,6 +12,7 @@ import {
   refusals,
   sourceIn,
   type Unsupported,
+  type UnsupportedRule,
   withOwnMediaShown,
 } from './features.ts'
 import { withHostedWithin } from './hosted-tools.ts'
@@ -31,7 +32,8 @@ export function applyLosses(
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
   for (const feature of Object.keys(refused) as Unsupported[]) {
-    if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
+    const rule: UnsupportedRule = refusals[feature]
+    if (rule.has(request, target)) return { code: rule.code, params: rule.params, param: rule.param ?? null }
   }
   if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
   let reduced = withHostedWithin(withoutForeignParts(request, target), target.name, hosted)
@@ -51,15 +53,22 @@ const hasForeignFile = (request: ChatRequest, owner: Owner | undefined): boolean
     return source?.via === 'id' && source.owner !== owner
   })
 
-/** Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get. */
+/**
+ * Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get.
+ * Blank texts are left out too: many makers refuse them, and clients send them back as they came.
+ */
 function withoutForeignParts(request: ChatRequest, { name }: Target): ChatRequest {
   const known = (part: Part): Part[] => {
+    if (isBlank(part)) return []
+    if (part.kind === 'tool_result') return [{ ...part, parts: part.parts.filter(inner => !isBlank(inner)) }]
     if (part.kind !== 'native' || part.format === name) return [part]
     return part.text === undefined ? [] : [{ kind: 'text', text: part.text }]
   }
   return {
     ...request,
-    system: request.system.filter(({ only_for = name }) => only_for === name),
+    system: request.system.filter(text => (text.only_for ?? name) === name && !isBlank(text)),
     messages: request.messages.map(message => ({ ...message, parts: message.parts.flatMap(known) })),
   }
 }
+
+const isBlank = (part: Part) => part.kind === 'text' && !part.signature && !part.text.trim()

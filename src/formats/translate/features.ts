@@ -1,5 +1,7 @@
 /** Features of a request that not every format has: how each is left out, or found when it must not be. */
 import type { MessageKey } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { ChatMessage, ChatRequest, Part, Sampling, Source, ToolChoice, ToolResult } from '../canonical/chat.ts'
 import type { ChatUpstreamFormat } from '../format.ts'
 import { plainText } from '../media/plain-text.ts'
@@ -33,10 +35,16 @@ export type Droppable = keyof typeof drops
 
 type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 
-interface UnsupportedRule {
+export interface UnsupportedRule {
   code: MessageKey
+  params?: MessageParams
+  /** The field that every client's format has under this name. */
+  param?: string
   has(request: ChatRequest, target: Target): boolean
 }
+
+/** OpenAI accepts no more. https://github.com/zed-industries/zed/issues/42393 (read 2026-11) */
+const TOOLS_MAX = 128
 
 /** Features that are refused: without them the request would ask for something else. */
 export const refusals = {
@@ -54,6 +62,10 @@ export const refusals = {
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_conversation: { code: 'format.no_stored_conversation', has: hasStoredConversation },
+  many_tools: {
+    ...{ code: 'format.too_many_tools', params: { limit: TOOLS_MAX }, param: 'tools' },
+    has: ({ tools, model }) => tools.length > TOOLS_MAX && traitsOf(model, 'openai').is_own,
+  },
 } satisfies Record<string, UnsupportedRule>
 
 export type Unsupported = keyof typeof refusals

@@ -16,11 +16,29 @@ export interface Losses {
   omitted: Partial<Record<ResponsePart['kind'] | 'logprobs', string>>
 }
 
+/** What every translation does with a conversation that no maker would accept as the client sends it back. */
+export const everywhere: Losses['changed'] = {
+  calls:
+    'Messages of the assistant that follow each other are one, so that parallel calls stand together, with their results in the next message, in the order of the calls. A result that stands elsewhere is moved to its call.',
+  unanswered_calls: 'A call without a result gets the result `No result.`, marked as an error.',
+  loose_results: 'A result without a call, or a second one of the same call, becomes content of the user.',
+  call_ids: 'Of calls with the same id, every one but the first gets a number behind it, and so does its result.',
+  pieces:
+    'Pieces of a streamed text or thought, which Google’s SDKs and clients of OpenRouter keep apart, are joined, with the signature of the last.',
+  blank_texts: 'Texts of whitespace only are left out, and so are messages of the assistant without content.',
+  tools: 'Of several functions of one name, the first is sent.',
+  account_line:
+    'The line `x-anthropic-billing-header`, which Claude Code changes with each request, is sent to Anthropic only: elsewhere it would spoil the cache of the prompt.',
+}
+
 export const unstored = 'The conversation is stored at another provider, under an id.'
 export const noHosted =
   'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not.'
 export const noForeignThought = 'Thinking blocks are sent back only to the provider that signed them.'
 export const systemFirst = 'System messages in the middle of a conversation are joined to those at its beginning.'
+export const manyTools = 'OpenAI’s models accept at most 128 tools.'
+export const fewMarks = 'Of more than four cache marks, the first and the last three are sent.'
+export const userLast = 'A conversation that the assistant ends gets a message of the user, `...`.'
 export const userFirst =
   'A conversation starts with the user, roles alternate and no message is empty: neighbouring messages are joined, and a missing text becomes `...`.'
 export const bareSchema = 'OpenAI accepts only schemas of objects; any other schema is put into the instructions.'

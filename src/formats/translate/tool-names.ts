@@ -1,6 +1,6 @@
 /** Names of functions, whose length and letters each format limits. */
 import { createHash } from 'node:crypto'
-import type { ChatRequest, FunctionTool, Part } from '../canonical/chat.ts'
+import type { ChatRequest, FunctionTool, Part, Tool } from '../canonical/chat.ts'
 import type { ToolNameLimit } from '../format.ts'
 import { withParts } from './features.ts'
 
@@ -25,7 +25,7 @@ export function withNamesWithin(limit: ToolNameLimit, request: ChatRequest): Cha
   const { tool_choice: choice } = request
   return {
     ...withParts(request, rename),
-    tools: request.tools.map(tool => (tool.kind === 'function' ? renamed(tool) : tool)),
+    tools: oncePerName(request.tools.map(tool => (tool.kind === 'function' ? renamed(tool) : tool))),
     tool_choice:
       choice?.kind === 'tool'
         ? renamed(choice)
@@ -33,6 +33,12 @@ export function withNamesWithin(limit: ToolNameLimit, request: ChatRequest): Cha
           ? { ...choice, names: choice.names.map(name => nameWithin(limit, name)) }
           : choice,
   }
+}
+
+/** Makers refuse two tools of one name; the first one counts. */
+function oncePerName(tools: Tool[]): Tool[] {
+  const names = new Set<string>()
+  return tools.filter(tool => tool.kind === 'hosted' || (!names.has(tool.name) && names.add(tool.name)))
 }
 
 /** @param name that the upstream calls. @returns the function as the client declared it */

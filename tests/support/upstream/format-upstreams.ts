@@ -1,6 +1,9 @@
 /** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
 import { afterAll } from 'bun:test'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
+import { anthropicCallsFlaw } from '../../formats/rules/anthropic.ts'
+import { openAiOrderFlaw } from '../../formats/rules/openai-chat.ts'
+import { openAiResponsesFlaw } from '../../formats/rules/openai-responses.ts'
 import { wires } from '../../formats/wire/index.ts'
 import type { Feature, Json } from '../../formats/wire/sse.ts'
 import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
@@ -45,7 +48,7 @@ const rules: Record<ClientFormatName, Rules> = {
     complaint: body => {
       if (body.stream && !(body.stream_options as Json | undefined)?.include_usage) return 'no usage asked for'
       if (!body.stream && body.stream_options) return 'stream_options without a stream'
-      return list(body.messages).length ? undefined : 'no messages'
+      return openAiOrderFlaw(list(body.messages))
     },
     streams: inBody,
   },
@@ -56,7 +59,7 @@ const rules: Record<ClientFormatName, Rules> = {
       ...['model', 'input', 'instructions', 'stream', 'max_output_tokens', 'temperature', 'top_p', 'text', 'store'],
       ...['tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'user', 'include', 'unknown_field'],
     ],
-    complaint: body => (body.input === undefined ? 'no input' : undefined),
+    complaint: openAiResponsesFlaw,
     streams: inBody,
   },
   anthropic: {
@@ -70,7 +73,8 @@ const rules: Record<ClientFormatName, Rules> = {
       if (!Number.isInteger(body.max_tokens)) return 'no max_tokens'
       const roles = list(body.messages).map(({ role }) => role)
       if (roles[0] !== 'user') return 'the first message is not from the user'
-      return roles.some((role, at) => role === roles[at + 1]) ? 'roles do not alternate' : undefined
+      if (roles.some((role, at) => role === roles[at + 1])) return 'roles do not alternate'
+      return anthropicCallsFlaw(body)
     },
     streams: inBody,
   },
