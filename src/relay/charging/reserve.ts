@@ -83,7 +83,8 @@ export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Can
 }
 
 /** Only text can be cut short: other operations have no limit that an upstream takes. */
-const canLimit = ({ endpoint }: Call) => ['chat', 'responses', 'completions'].includes(endpoint.operation)
+const canLimit = ({ endpoint }: Call) =>
+  ['chat', 'responses', 'completions'].includes(endpoint.operation) && endpoint.below === undefined
 
 /** Remembers the last estimate, which is mostly asked for twice. */
 function estimates(call: Call, price: Price): (output: number) => number {

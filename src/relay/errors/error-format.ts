@@ -15,6 +15,10 @@ export const openAiErrors: ErrorFormatFor = () => openAiChat
 export const anthropicErrors: ErrorFormatFor = () => anthropic
 export const geminiErrors: ErrorFormatFor = () => gemini
 
+/** The path is the same at OpenAI and Anthropic. */
+export const sharedPathErrors: ErrorFormatFor = ({ headers }) =>
+  headers.has('anthropic-version') ? anthropic : openAiChat
+
 /** The paths of model lists are the same for OpenAI's and Anthropic's clients. */
 export const modelListErrors: ErrorFormatFor = request => (isAnthropicClient(request) ? anthropic : openAiChat)
 
