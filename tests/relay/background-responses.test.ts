@@ -8,9 +8,10 @@ import { backgroundEvents, backgroundResponses } from '../../src/domain/backgrou
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
+import { TAILS_MAX, unwrittenCharacters } from '../../src/relay/background/run.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setPrice } from '../support/app/prices.ts'
-import { type Client, client } from '../support/people/client.ts'
+import { type Client, client, RICH } from '../support/people/client.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -230,4 +231,34 @@ test('a kept response is sealed, counts towards the limits of its user, and is d
   await pruneBackground()
   expect(await db.select().from(backgroundResponses).where(eq(backgroundResponses.id, id))).toEqual([])
   shiftClock(-86_401)
+})
+
+test('many streams at once keep their events in the database, not in memory', async () => {
+  const AT_ONCE = 200
+  Object.assign(maker.size, { answer: 1000, pieces: 400 })
+  const release = maker.holdStreams()
+  const users = await Promise.all([client(), client()])
+  const begun = Array.from({ length: AT_ONCE }, async (_, at) => {
+    const who = users[at % 2]!
+    const abort = new AbortController()
+    const fields = { model: NATIVE, input: 'Go', background: true, stream: true }
+    const answer = await who.postTo('/v1/responses', fields, { signal: abort.signal })
+    expect(answer.status).toBe(200)
+    const { value } = await answer.body!.pipeThrough(new TextDecoderStream()).getReader().read()
+    abort.abort()
+    return { who, id: /"id": ?"(resp_\w+)"/.exec(value!)![1]! }
+  })
+  const all = await Promise.all(begun)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(AT_ONCE)
+  // Half of each answer has come: 200 events of about 190 characters.
+  await until(async () => {
+    const [kept] = await db.select({ events: sql<number>`sum(last - first + 1)` }).from(backgroundEvents)
+    return Number(kept!.events) > AT_ONCE * 80
+  })
+  expect(unwrittenCharacters()).toBeLessThan(TAILS_MAX)
+  release()
+  for (const { who, id } of all) expect((await ended(id, who)).output[0].content[0].text).toHaveLength(1000)
+  expect(unwrittenCharacters()).toBe(0)
+  for (const who of users) expect(await who.balance()).toBe(RICH - (AT_ONCE / 2) * 1100)
+  expect((await auditWallets()).difference).toBeUndefined()
 })

@@ -11,8 +11,13 @@ import type { Call } from '../call.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 
-/** Characters of events that are in memory before they are written. */
+/** Characters of events that are in memory before they are written: of one response, and of all. */
 const TAIL_MAX = 16_384
+export const TAILS_MAX = 8 * 1_048_576
+let in_memory = 0
+
+/** Characters of events that are not written yet. */
+export const unwrittenCharacters = (): number => in_memory
 /** Most events of a stream end nothing: they are not parsed where events are not kept. */
 const mayEnd = /"type": ?"(?:response\.(?:completed|incomplete|failed|cancelled)|error)"/
 
@@ -74,7 +79,7 @@ export class BackgroundRun {
     for await (const chunk of body) {
       const events = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       for (const data of events ? dataIn(events) : []) this.#take(data)
-      if (this.#tail_length >= TAIL_MAX) await this.#write()
+      if (this.#tail_length >= TAIL_MAX || in_memory >= TAILS_MAX) await this.#write()
       this.#tellNews()
     }
   }
@@ -94,16 +99,20 @@ export class BackgroundRun {
     const text = `event: ${event.type}\ndata: ${JSON.stringify(renamed)}\n\n`
     this.#tail.push(text)
     this.#tail_length += text.length
+    in_memory += text.length
   }
 
   /** Readers find the events in memory until they are in the database. */
   async #write() {
     const events = this.#tail
     if (!events.length) return
-    if (!(await keepEvents(this.id, this.#first, events))) this.cancel()
-    this.#first += events.length
-    this.#tail = []
-    this.#tail_length = 0
+    const isKept = await keepEvents(this.id, this.#first, events).finally(() => {
+      in_memory -= this.#tail_length
+      this.#first += events.length
+      this.#tail = []
+      this.#tail_length = 0
+    })
+    if (!isKept) this.cancel()
   }
 
   #tellNews() {
