@@ -1,5 +1,5 @@
 /** This process as a node: its id, and its heartbeat beside the other processes on the same PostgreSQL database. */
-import { eq, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { randomKey } from '../crypto/random-id.ts'
 import { db } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
@@ -51,6 +51,16 @@ export async function removeDeadNodes() {
 export async function countNodes(): Promise<number> {
   const [row] = await db.select({ total: count() }).from(nodes).where(gte(nodes.seen_time, leaseStart))
   return Math.max(row!.total, 1)
+}
+
+/** Whether the process with this id still runs. SQLite has one process: any other has ended. */
+export async function isNodeAlive(id: string): Promise<boolean> {
+  if (id === NODE_ID || dialect === 'sqlite') return id === NODE_ID
+  const found = await db
+    .select({ id: nodes.id })
+    .from(nodes)
+    .where(and(eq(nodes.id, id), gte(nodes.seen_time, leaseStart)))
+  return found.length > 0
 }
 
 /** Subquery of the ids of all registered nodes. */

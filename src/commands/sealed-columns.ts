@@ -4,6 +4,7 @@ import { idempotencyKeys, oneTimeSecrets } from '../cluster/table.ts'
 import type { Sealer } from '../crypto/sealing.ts'
 import { run } from '../db/atomic.ts'
 import { db, type Tx } from '../db/database.ts'
+import { backgroundEvents, backgroundResponses } from '../domain/background-responses/table.ts'
 import { channels } from '../domain/channels/table.ts'
 import { mails } from '../domain/mail/table.ts'
 import { webhooks } from '../domain/notices/table.ts'
@@ -40,6 +41,8 @@ export const sealedColumns: SealedColumn[] = [
   sealed(mails, 'html', [mails.id]),
   sealed(webhooks, 'notice', [webhooks.id]),
   sealed(oneTimeSecrets, 'data', [oneTimeSecrets.purpose, oneTimeSecrets.subject]),
+  sealed(backgroundResponses, 'response', [backgroundResponses.id]),
+  sealed(backgroundEvents, 'events', [backgroundEvents.response_id, backgroundEvents.first]),
   sealed(idempotencyKeys, 'answer', [idempotencyKeys.user_id, idempotencyKeys.action, idempotencyKeys.key]),
 ]
 

@@ -28,6 +28,12 @@ export const SETTLE_AFTER_LEAVE_BYTES = 1_048_576
 export const RESPONSE_MAX_BYTES = 64 * 1_048_576
 export const EVENT_MAX_BYTES = 16 * 1_048_576
 
+/** What is kept at most of responses in the background. */
+export const BACKGROUND_MAX = {
+  user: { responses: 2000, bytes: 64 * 1_048_576 },
+  installation: { responses: 50_000, bytes: 1024 * 1_048_576 },
+}
+
 /** How a call ended; all but `finished` are partial. */
 export type EndReason = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
 

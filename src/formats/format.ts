@@ -153,6 +153,16 @@ export interface RequestFacts {
   stored?: readonly StoredReference[]
   /** What the upstream stores of this call, under the id of its response; absent where it stores nothing. */
   stores?: StoredKind
+  /** The client fetches the response later. */
+  background?: BackgroundRequest
+}
+
+/** A request whose response the gateway keeps for its client. */
+export interface BackgroundRequest {
+  /** The same request without the wish to run in the background. */
+  body: Json
+  /** The client wants the events of the response. */
+  is_streamed: boolean
 }
 
 /** What upstreams store under ids of their own. */

@@ -9,6 +9,7 @@ import { expireOrdersJob } from './expire-orders.ts'
 import { flushBuffersJob } from './flush-buffers.ts'
 import type { Job } from './job.ts'
 import { keepReservationsJob } from './keep-reservations.ts'
+import { pruneBackgroundResponsesJob } from './prune-background-responses.ts'
 import { pruneIdempotencyKeysJob } from './prune-idempotency-keys.ts'
 import { pruneSettlementsJob } from './prune-settlements.ts'
 import { pruneStoredObjectsJob } from './prune-stored-objects.ts'
@@ -28,6 +29,7 @@ const jobs: Job[] = [
   pruneSettlementsJob,
   pruneIdempotencyKeysJob,
   pruneStoredObjectsJob,
+  pruneBackgroundResponsesJob,
   clearLogsJob,
   rollUpUsageJob,
   expireOrdersJob,

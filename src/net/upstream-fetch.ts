@@ -10,7 +10,7 @@ export interface UpstreamFetch extends OutgoingRoute {
   url: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
-  method?: 'POST' | 'GET'
+  method?: 'POST' | 'GET' | 'DELETE'
 }
 
 /**
@@ -60,7 +60,7 @@ export async function upstreamFetch(
     const response = await fetch(url, {
       method,
       headers,
-      body: method === 'GET' ? undefined : body,
+      body: method === 'POST' ? body : undefined,
       redirect: 'manual',
       signal: abort.signal,
       timeout: false,

@@ -60,7 +60,7 @@ export interface ApiChoice {
 
 /** A request as it goes out, for its signature. */
 export interface UnsignedRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers: Record<string, string>
   /** Hex SHA-256 of the very bytes of the body. */

@@ -6,7 +6,7 @@ import type { UpstreamConfig } from './upstream-config.ts'
 export interface SideRequest {
   url: string
   /** POST with a body, else GET. */
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   /** JSON, a form, or a text that is sent as it is. */
   body?: Json | FormData | string
   /** Beside those that authenticate, which go to the origin of the call alone. */

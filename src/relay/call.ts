@@ -38,6 +38,8 @@ export interface Endpoint {
   format: ClientFormat
   /** `optional`: JSON or a multipart form. `recording`: a form with an audio file, whose seconds are measured. */
   form?: 'optional' | 'recording'
+  /** Path below that of the operation, which upstreams of the client's own format alone have. */
+  below?: string
   /** The model, where the path names it. */
   model?: string
   /** Whether to stream, where the path or query says it; `array` streams one JSON array instead of events. */

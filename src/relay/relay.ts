@@ -1,4 +1,5 @@
 /** One call, from the request to the settled bill: each step is one file. */
+import { runInBackground } from './background/start.ts'
 import type { BillableCall, Endpoint, RelayContext } from './call.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
@@ -41,5 +42,6 @@ export async function serve(
   const reservation = cleanup.use(await reserve(call, caller, price, channels))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
-  return deliver(end, dispatch(end.billable, channels, send), channels)
+  const respond = () => deliver(end, dispatch(end.billable, channels, send), channels)
+  return call.facts.background ? runInBackground(context, end, respond) : respond()
 }

@@ -65,6 +65,12 @@ async function furnish(env: Record<string, string> = {}) {
     values (1, '${seal('{}')}', 0, 4000000000, 1)`)
   await place.change(`insert into one_time_secrets (purpose, subject, hash, data, tries, created_time, expires_time)
     values ('p', 's', 'h', '${seal('data')}', 0, 1, 4000000000), ('p', 't', 'h', '${seal('more')}', 0, 1, 4000000000)`)
+  const kept = "'resp_1', 1, 'n', 'completed'"
+  await place.change(`insert into background_responses
+    (id, user_id, node, status, is_streamed, bytes, created_time, expires_time, response)
+    values (${kept}, ${dialect === 'sqlite' ? 1 : true}, 9, 1, 4000000000, '${seal('response')}')`)
+  await place.change(`insert into background_events (response_id, first, last, events)
+    values ('resp_1', 0, 1, '${seal('events')}')`)
   return { place, key: String(key) }
 }
 

@@ -83,7 +83,7 @@ const wrongs: [path: string, body: Json | string, status: number, error: Json][]
   ['/v1/messages', { ...message, model: 'unheard-of' }, 404, { type: 'not_found_error' }],
   ['/v1/responses', { model: MODEL, input: 'Hi', stream: 'yes' }, 400, { code: 'field_wrong', param: 'stream' }],
   ['/v1/responses', { input: 'Hi' }, 400, { code: 'model_required' }],
-  ['/v1/responses', { model: MODEL, input: 'Hi', background: true }, 400, { param: 'background' }],
+  ['/v1/responses', { model: MODEL, input: 'Hi', background: true, store: false }, 400, { param: 'background' }],
   [google('generateContent'), {}, 400, { status: 'INVALID_ARGUMENT', code: 400 }],
   [
     google('generateContent'),

@@ -26,9 +26,34 @@ test('an unknown path answers 404, a wrong method 405, an unavailable API 501', 
     status: 405,
     code: 'method_not_allowed',
   })
-  for (const address of ['POST /v1/files', 'POST /hf/v1/files', 'POST /v1/edits', 'DELETE /v1/models/gpt-4o']) {
+  for (const address of ['POST /v1/edits', 'POST /hf/v1/edits', 'DELETE /v1/models/gpt-4o']) {
     const [method = '', path = ''] = address.split(' ')
     expect(await errorOf(await knock(method, path))).toMatchObject({ status: 501, code: 'api_not_implemented' })
+  }
+})
+
+test('files and batches answer 404 in the shape of the caller, which no SDK repeats', async () => {
+  const openAi = { error: { type: 'invalid_request_error', message: expect.stringContaining('Invalid URL') } }
+  const claude = { type: 'error', error: { type: 'not_found_error' } }
+  const version = { 'anthropic-version': '2023-06-01' }
+  const shapes: [string, Record<string, string>, object][] = [
+    ...['GET /v1/files', 'POST /v1/files', 'DELETE /v1/files/file_1', 'GET /v1/files/file_1/content'].flatMap(
+      (address): [string, Record<string, string>, object][] => [
+        [address, {}, openAi],
+        [address, version, claude],
+        [address.replace('/v1', '/hf/v1'), version, claude],
+      ],
+    ),
+    ['POST /v1/messages/batches', {}, claude],
+    ['GET /v1/messages/batches/msgbatch_1', version, claude],
+    ['POST /v1/batches', {}, openAi],
+    ['POST /v1/conversations', {}, openAi],
+  ]
+  for (const [address, headers, shape] of shapes) {
+    const [method = '', path = ''] = address.split(' ')
+    const response = await knock(method, path, headers)
+    expect([address, response.status]).toEqual([address, 404])
+    expect(await response.json()).toMatchObject(shape)
   }
 })
 

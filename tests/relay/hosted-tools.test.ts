@@ -1,9 +1,7 @@
 // @engine sqlite
-/** Tools that OpenAI runs beside a model, and background responses. */
+/** Tools that OpenAI runs beside a model. */
 import { afterAll, expect, test } from 'bun:test'
-import { logsOf } from '../support/app/logs.ts'
 import { client, MODEL, quotaOf } from '../support/people/client.ts'
-import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const made = (...types: string[]) => ({
@@ -26,12 +24,10 @@ const made = (...types: string[]) => ({
 })
 
 let answer = made()
-let calls = 0
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch() {
-    calls++
     return Response.json(answer)
   },
 })
@@ -51,16 +47,4 @@ test.each([
   const before = await ann.balance()
   expect((await ask()).status).toBe(200)
   expect(before - (await ann.balance())).toBe(quotaOf(100, 10) + more)
-})
-
-test('background responses are refused, since nobody would read their usage', async () => {
-  calls = 0
-  for (const background of [true, 1, 'true']) {
-    for (const stream of [false, true]) expect((await errorOf(await ask({ background, stream }))).status).toBe(400)
-  }
-  expect(await errorOf(await ask({ background: true }))).toMatchObject({ code: 'no_background', param: 'background' })
-  expect(calls).toBe(0)
-  expect((await ask({ background: false })).status).toBe(200)
-  expect((await ask({ background: null })).status).toBe(200)
-  expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, completion_tokens: 10 })
 })

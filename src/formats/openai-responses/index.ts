@@ -1,6 +1,6 @@
 /** OpenAI Responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
-import type { ForwardOptions, RequestFacts, StoredReference } from '../format.ts'
+import type { BackgroundRequest, ChatFormat, ForwardOptions, RequestFacts, StoredReference } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -47,13 +47,23 @@ export const openAiResponses = passthrough({
   writeErrorFrame: (error, call) => writeFailure(unstartedResponse(call), error, 0),
 })
 
+/** The same conversation, made shorter. https://platform.openai.com/docs/api-reference/responses/compact (read 2026-11) */
+export const openAiCompaction: ChatFormat = {
+  ...openAiResponses,
+  readFacts(body) {
+    const flaw = modelFlaw(body)
+    if (flaw) return flaw
+    const facts = { model: modelIn(body), stream: false, max_output: undefined, choices: 1, wants_usage: true }
+    return { ...facts, ...referencesIn(body) }
+  },
+}
+
 function readFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     flagFlaw(body, 'background'),
-    // The usage of a background response is known only after the call.
-    body.background ? { code: 'format.no_background', param: 'background' } : undefined,
+    body.background && body.store === false ? { code: 'format.background_unstored', param: 'background' } : undefined,
     countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT),
   )
   return (
@@ -65,6 +75,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
       wants_usage: true,
       ...referencesIn(body),
       stores: body.store === false ? undefined : 'response',
+      ...(body.background === true && { stream: true, background: foregroundOf(body) }),
     }
   )
 }
@@ -79,6 +90,11 @@ function referencesIn(body: Json): Pick<RequestFacts, 'stored'> {
     if (typeof id === 'string') stored.push({ kind, id, param })
   }
   return stored.length ? { stored } : {}
+}
+
+/** The gateway itself runs a background response, as a streamed call. */
+function foregroundOf({ background: _, ...body }: Json): BackgroundRequest {
+  return { body: { ...body, stream: true }, is_streamed: body.stream === true }
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

@@ -50,7 +50,7 @@ function request(body: Field): ChatRequest {
 }
 
 /** Fields that refer to what OpenAI stores. */
-const stored = ['previous_response_id', 'conversation', 'background', 'prompt']
+const stored = ['previous_response_id', 'conversation', 'prompt']
 
 function readInstructions(body: Field): TextPart[] {
   const text = body.find('instructions')?.text()

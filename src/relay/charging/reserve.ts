@@ -92,7 +92,8 @@ function defaultOutput(model: string): number {
 }
 
 /** Only text can be cut short: other operations have no limit that an upstream takes. */
-const canLimit = ({ endpoint }: Call) => ['chat', 'responses', 'completions'].includes(endpoint.operation)
+const canLimit = ({ endpoint }: Call) =>
+  ['chat', 'responses', 'completions'].includes(endpoint.operation) && endpoint.below === undefined
 
 /** Remembers the last estimate, which is mostly asked for twice. */
 function estimates(call: Call, price: Price): (output: number) => number {

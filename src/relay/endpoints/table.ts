@@ -14,7 +14,7 @@ import { openAiEmbeddings } from '../../formats/openai-embeddings/index.ts'
 import { imageEdits, imageGenerations, imageVariations } from '../../formats/openai-images/index.ts'
 import { openAiModerations } from '../../formats/openai-moderations/index.ts'
 import { openAiRealtime } from '../../formats/openai-realtime/index.ts'
-import { openAiResponses } from '../../formats/openai-responses/index.ts'
+import { openAiCompaction, openAiResponses } from '../../formats/openai-responses/index.ts'
 import { openAiSpeech } from '../../formats/openai-speech/index.ts'
 import { openAiTranscriptions } from '../../formats/openai-transcriptions/index.ts'
 import { rerank } from '../../formats/rerank/index.ts'
@@ -31,10 +31,12 @@ import {
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { subscription, usage } from './billing-info.ts'
+import { countInputTokens } from './count-input-tokens.ts'
 import { countTokens } from './count-tokens.ts'
 import { findModel, listModels } from './list-models.ts'
 import { lookup } from './lookup.ts'
 import { anthropicModels, geminiModels, openAiModels } from './model-formats.ts'
+import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './responses.ts'
 import { tokenUsage } from './token-usage.ts'
 
 /** OpenAI's old billing paths and the usage of a key count under the rate limit of the console's API. */
@@ -60,9 +62,9 @@ function call(
   path: ApiRoute['path'],
   format: ClientFormat,
   operation: Operation,
-  { form, errors = openAiErrors }: { form?: Endpoint['form']; errors?: ErrorFormatFor } = {},
+  { form, below, errors = openAiErrors }: Pick<Endpoint, 'form' | 'below'> & { errors?: ErrorFormatFor } = {},
 ): ApiRoute {
-  const endpoint = { operation, format, form }
+  const endpoint = { operation, format, form, below }
   return { method: 'POST', path, errors, operation, handle: context => relay(context, endpoint) }
 }
 
@@ -121,6 +123,12 @@ const get = (path: ApiRoute['path'], answer: Parameters<typeof lookup>[0], error
   handle: lookup(answer),
 })
 
+const ofResponses = (
+  method: ApiRoute['method'],
+  path: ApiRoute['path'],
+  handle: NonNullable<ApiRoute['handle']>,
+): ApiRoute => ({ method, path, errors: openAiErrors, handle })
+
 const unavailable = (method: ApiRoute['method'], path: ApiRoute['path']): ApiRoute => ({
   method,
   path,
@@ -151,6 +159,12 @@ export const apiRoutes: readonly ApiRoute[] = [
   call('/v1/chat/completions', openAiChat, 'chat'),
   playground,
   call('/v1/responses', openAiResponses, 'responses'),
+  call('/v1/responses/compact', openAiCompaction, 'responses', { below: '/compact' }),
+  ofResponses('POST', '/v1/responses/input_tokens', countInputTokens),
+  ofResponses('GET', '/v1/responses/:id', retrieveResponse),
+  ofResponses('DELETE', '/v1/responses/:id', deleteResponse),
+  ofResponses('POST', '/v1/responses/:id/cancel', cancelResponse),
+  ofResponses('GET', '/v1/responses/:id/input_items', listInputItems),
   call('/v1/messages', anthropic, 'chat', { errors: anthropicErrors }),
   call('/v1/completions', openAiCompletions, 'completions'),
   call('/v1/embeddings', openAiEmbeddings, 'embeddings'),
@@ -191,11 +205,6 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/api/usage/token', tokenUsage),
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
-  unavailable('GET', '/v1/files'),
-  unavailable('POST', '/v1/files'),
-  unavailable('GET', '/v1/files/:id'),
-  unavailable('DELETE', '/v1/files/:id'),
-  unavailable('GET', '/v1/files/:id/content'),
   unavailable('GET', '/v1/fine-tunes'),
   unavailable('POST', '/v1/fine-tunes'),
   unavailable('GET', '/v1/fine-tunes/:id'),

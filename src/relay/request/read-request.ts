@@ -2,6 +2,7 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { HOP_HEADER } from '../../contracts/relay.ts'
+import { randomKey } from '../../crypto/random-id.ts'
 import { sign } from '../../crypto/sealing.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
@@ -19,6 +20,7 @@ import { readJson } from './read-json.ts'
 
 /** Larger bodies would block other calls if they were written at once. */
 const LARGE_BYTES = 262_144
+const RESPONSE_ID_LENGTH = 48
 
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
 export async function readRequest(
@@ -34,9 +36,12 @@ export async function readRequest(
   if (form) cleanup.defer(form.close)
   const facts = endpoint.format.readFacts(body)
   if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
-  const connection = new ClientConnection(request, server)
+  const { background } = facts
+  // A client that fetches the response later does not leave.
+  const disconnected = background ? new AbortController().signal : request.signal
+  const connection = new ClientConnection(request, background ? null : server)
   connection.hold()
-  const departure = new Departure(request.signal)
+  const departure = new Departure(disconnected)
   const call: Call = {
     endpoint,
     request_id: idOf(request),
@@ -46,7 +51,8 @@ export async function readRequest(
       return languageAt(route)(request)
     },
     facts,
-    body,
+    body: background?.body ?? body,
+    response_id: background && `resp_${randomKey(RESPONSE_ID_LENGTH)}`,
     form,
     is_large: share.bytes > LARGE_BYTES,
     prompt_tokens: 0,
@@ -54,7 +60,7 @@ export async function readRequest(
     paid_output: 0,
     is_limited: false,
     elapsed,
-    disconnected: request.signal,
+    disconnected,
     departure,
     connection,
     hops,
@@ -66,7 +72,7 @@ export async function readRequest(
       await held.disposeAsync()
     },
   }
-  call.prompt_tokens = endpoint.format.promptTokens(body, () => canonicalRequest(call)!)
+  call.prompt_tokens = endpoint.format.promptTokens(call.body, () => canonicalRequest(call)!)
   const held = cleanup.move()
   return call
 }

@@ -14,7 +14,7 @@ export async function candidates(call: Call, { group, channel_id }: ApiCaller): 
   const channels = channel_id === undefined ? await routed(group, model) : [await namedChannel(channel_id)]
   if (!channels.length) throw await notServed(group, model)
   const able = withApi(channels, call)
-  if (!able.length) throw new Refusal('relay.channel_unfit', {}, 503)
+  if (!able.length) throw notHere(call)
   if (channel_id !== undefined) return able
   // The prompt is only estimated: when it fits no channel's limit, the upstream decides.
   const large_enough = able.filter(({ channel }) => mayTake(channel, call.prompt_tokens))
@@ -25,6 +25,12 @@ async function notServed(group: string, model: string): Promise<Refusal> {
   if (await isListed(group, model)) return new Refusal('relay.no_channel', { model, group }, 503)
   return new Refusal('relay.model_not_found', { model }, 404, 'model')
 }
+
+/** Where the maker's API has no such path, no repetition of the call will find it. */
+const notHere = ({ endpoint, path }: Call): Refusal =>
+  endpoint.below === undefined
+    ? new Refusal('relay.channel_unfit', {}, 503)
+    : new Refusal('error.invalid_url', { method: 'POST', path }, 404)
 
 const mayTake = ({ max_input_tokens }: RoutedChannel, tokens: number) => !max_input_tokens || tokens <= max_input_tokens
 

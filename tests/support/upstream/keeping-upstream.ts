@@ -34,7 +34,7 @@ export function keepingUpstream() {
   const kept = new Map<string, Kept>()
   const calls: KeptCall[] = []
   /** Tokens of each prompt that is sent, and of each answer. */
-  const size = { prompt: 100, answer: 10 }
+  const size = { prompt: 100, answer: 10, pieces: 2 }
   /** Resolves when the answers of streams may end. */
   let gate: Promise<void> = Promise.resolve()
 
@@ -95,7 +95,7 @@ export function keepingUpstream() {
     }
     if (body.store !== false) kept.set(`${key} ${id}`, { tokens, response })
     if (conversation) kept.set(`${key} ${conversation}`, { tokens, response })
-    return body.stream ? streamed(response, gate) : Response.json(response)
+    return body.stream ? streamed(response, gate, size.pieces) : Response.json(response)
   }
 
   return {
@@ -112,7 +112,8 @@ export function keepingUpstream() {
   }
 }
 
-function streamed(response: Json & { output: Json[] }, gate: Promise<void>): Response {
+/** The second half of its text waits for the gate. */
+function streamed(response: Json & { output: Json[] }, gate: Promise<void>, pieces: number): Response {
   let sequence_number = 0
   const event = (type: string, fields: Json) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...fields })}\n\n`
@@ -129,17 +130,38 @@ function streamed(response: Json & { output: Json[] }, gate: Promise<void>): Res
     })
     const part = { type: 'output_text', text: '', annotations: [] }
     yield event('response.content_part.added', { ...at, part })
-    const half = Math.ceil(text.length / 2)
-    yield event('response.output_text.delta', { ...at, delta: text.slice(0, half), logprobs: [] })
-    await gate
-    yield event('response.output_text.delta', { ...at, delta: text.slice(half), logprobs: [] })
+    const length = Math.ceil(text.length / pieces)
+    for (let from = 0; from < text.length; from += length) {
+      if (from <= text.length / 2 && from + length > text.length / 2) await gate
+      yield event('response.output_text.delta', { ...at, delta: text.slice(from, from + length), logprobs: [] })
+    }
     yield event('response.output_text.done', { ...at, text, logprobs: [] })
     yield event('response.content_part.done', { ...at, part: { ...part, text } })
     yield event('response.output_item.done', { output_index: 0, item })
     yield event('response.completed', { response })
   }
-  return new Response(body() as unknown as BodyInit, { headers: { 'content-type': 'text/event-stream' } })
+  return new Response(inChunks(body()) as unknown as BodyInit, { headers: { 'content-type': 'text/event-stream' } })
 }
+
+const CHUNK_LENGTH = 4096
+
+/** Events as they come, many to a chunk where they are many. */
+async function* inChunks(events: AsyncGenerator<string>) {
+  let waiting = ''
+  for (let event = events.next(); ; event = events.next()) {
+    const isSlow = await Promise.race([event.then(() => false), Promise.resolve().then(later)])
+    if (waiting && (isSlow || waiting.length > CHUNK_LENGTH)) {
+      yield waiting
+      waiting = ''
+    }
+    const { value, done } = await event
+    if (done) break
+    waiting += value
+  }
+  if (waiting) yield waiting
+}
+
+const later = () => new Promise<true>(resolve => setImmediate(() => resolve(true)))
 
 /** Answers the first turn with a call of the tool, and its result with a text. */
 function threaded(key: string, body: Json, kept: Map<string, Kept>, size: { prompt: number; answer: number }) {

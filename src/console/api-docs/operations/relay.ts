@@ -107,6 +107,17 @@ export const models: OperationGroup = {
       body: Responses,
       example: { model: EXAMPLE_MODEL, input: 'Hello' },
     },
+    'POST /v1/responses/compact': { summary: 'operation.response_compact', body: Responses.partial({ input: true }) },
+    'POST /v1/responses/input_tokens': { summary: 'operation.response_count', body: Responses },
+    'GET /v1/responses/:id': {
+      summary: 'operation.response_get',
+      description:
+        'Of a response in the background that was created with `stream: true`, `stream=true` resumes the events.',
+      query: z.object({ stream: optionalText, starting_after: optionalText }),
+    },
+    'DELETE /v1/responses/:id': { summary: 'operation.response_delete' },
+    'POST /v1/responses/:id/cancel': { summary: 'operation.response_cancel' },
+    'GET /v1/responses/:id/input_items': { summary: 'operation.response_inputs' },
     'POST /v1/messages': {
       summary: 'operation.chat_anthropic',
       body: Messages,

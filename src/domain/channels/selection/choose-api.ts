@@ -7,7 +7,7 @@ import { configOf } from '../sending/request.ts'
 
 /** What a call asks for; without a format, any that the operation has. */
 export interface ApiQuery {
-  endpoint: { operation: Operation; format?: ClientFormat }
+  endpoint: { operation: Operation; format?: ClientFormat; below?: string }
   facts: { model: string }
   body?: Json
 }
@@ -71,5 +71,21 @@ function pick(
       return configOf(channel, key)
     },
   }
-  return pickApi(provider, choice)
+  const api = pickApi(provider, choice)
+  return endpoint.below === undefined ? api : api && pathBelow(api, endpoint.below, client)
+}
+
+/** @returns undefined where the upstream has another format: paths below belong to the client's own */
+function pathBelow(api: UpstreamApi, path: string, client: ClientFormat | undefined): UpstreamApi | undefined {
+  if (api.format.name !== client?.name) return undefined
+  return {
+    ...api,
+    // Fields of the path above are unknown here.
+    format: { ...api.format, limitOutput: undefined, applyModelSettings: undefined },
+    url(...given) {
+      const url = new URL(api.url(...given))
+      url.pathname += path
+      return url.href
+    },
+  }
 }

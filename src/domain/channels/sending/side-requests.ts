@@ -38,7 +38,7 @@ export async function carryOut<T>(steps: Steps<T>, sender: Sender): Promise<T> {
 async function send(request: SideRequest, sender: Sender, left_ms: number): Promise<SideResponse> {
   const { abort } = sender
   if (request.wait_ms) await pause(request.wait_ms, abort.signal)
-  const response = await open(request, sender, left_ms)
+  const response = await sendBeside(request, sender, left_ms)
   const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: Math.min(left_ms, BODY_TIMEOUT_MS) }
   const bytes = await readBody(response, abort, limits)
   const text = new TextDecoder().decode(bytes)
@@ -48,9 +48,10 @@ async function send(request: SideRequest, sender: Sender, left_ms: number): Prom
 
 /** Opens the stream that the response of a call names. @throws NetworkError */
 export const openStream = (url: string, sender: Sender, head_ms: number): Promise<Response> =>
-  open({ url, headers: { accept: 'text/event-stream' } }, sender, head_ms)
+  sendBeside({ url, headers: { accept: 'text/event-stream' } }, sender, head_ms)
 
-async function open(request: SideRequest, sender: Sender, head_ms: number): Promise<Response> {
+/** Sends one request with the channel's key, for an answer of any status. @throws NetworkError */
+export async function sendBeside(request: SideRequest, sender: Sender, head_ms: number): Promise<Response> {
   const { abort, route } = sender
   abort.signal.throwIfAborted()
   const { url, method = request.body === undefined ? 'GET' : 'POST' } = request
@@ -68,7 +69,7 @@ async function open(request: SideRequest, sender: Sender, head_ms: number): Prom
 
 interface Unauthenticated {
   url: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body: string | Uint8Array
 }

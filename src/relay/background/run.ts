@@ -1,0 +1,122 @@
+/** One response that runs without its client: its answer is read as a client would, and kept. */
+import { endBackground, keepEvents } from '../../domain/background-responses/index.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
+import { isObject } from '../../formats/json/checks.ts'
+import { readError } from '../../formats/openai-responses/api-error.ts'
+import { endOf, failedResponse, renamedEvent, renamedResponse } from '../../formats/openai-responses/background.ts'
+import { log, reason } from '../../process/log.ts'
+import { type Json, parseObject } from '../../pure/json.ts'
+import { dataIn, EventCutter } from '../../stream/sse.ts'
+import type { Call } from '../call.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
+import { explain } from '../errors/explain.ts'
+
+/** Characters of events that are in memory before they are written: of one response, and of all. */
+const TAIL_MAX = 16_384
+export const TAILS_MAX = 8 * 1_048_576
+let in_memory = 0
+
+/** Characters of events that are not written yet. */
+export const unwrittenCharacters = (): number => in_memory
+/** Most events of a stream end nothing: they are not parsed where events are not kept. */
+const mayEnd = /"type": ?"(?:response\.(?:completed|incomplete|failed|cancelled)|error)"/
+
+export class BackgroundRun {
+  /** Events that are not written yet, from the number `#first` on. */
+  #tail: string[] = []
+  #tail_length = 0
+  #first = 0
+  #news = Promise.withResolvers<void>()
+  #ended: Json | undefined
+
+  constructor(
+    readonly id: string,
+    /** The response as it began. */
+    private readonly begun: Json,
+    private readonly call: Call,
+  ) {}
+
+  /** Resolves when there is more to read. */
+  get news(): Promise<void> {
+    return this.#news.promise
+  }
+
+  /** @returns events with higher numbers than `after` that are not written yet; undefined where earlier ones are */
+  since(after: number): string[] | undefined {
+    return after + 1 < this.#first ? undefined : this.#tail.slice(after + 1 - this.#first)
+  }
+
+  /** The upstream is given up as by a client that leaves. */
+  cancel() {
+    this.call.departure.begin()
+  }
+
+  /** Resolves when the end is kept. Never rejects. */
+  async follow(responding: Promise<Response>) {
+    try {
+      await this.#read((await responding).body!)
+    } catch (error) {
+      this.#ended ??= failedResponse(this.begun, explain(error, this.call).api_error)
+    }
+    try {
+      await this.#write()
+      const ended = this.#ended ?? failedResponse(this.begun, this.#brokeOff())
+      await endBackground(this.id, endOf(ended) ?? 'failed', ended)
+    } catch (error) {
+      log.error('background response not kept', { request_id: this.call.request_id, reason: reason(error) })
+    }
+  }
+
+  /** Tells the readers that there is nothing more to wait for. */
+  end() {
+    this.#news.resolve()
+  }
+
+  #brokeOff = (): ApiError => explain(unusableResponse(), this.call).api_error
+
+  async #read(body: ReadableStream<Uint8Array>) {
+    const cutter = new EventCutter()
+    for await (const chunk of body) {
+      const events = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      for (const data of events ? dataIn(events) : []) this.#take(data)
+      if (this.#tail_length >= TAIL_MAX || in_memory >= TAILS_MAX) await this.#write()
+      this.#tellNews()
+    }
+  }
+
+  #take(data: string) {
+    const { is_streamed } = this.call.facts.background!
+    if (!is_streamed && !mayEnd.test(data)) return
+    const event = parseObject(data)
+    if (!event) return
+    if (is_streamed) this.#keep(event)
+    if (isObject(event.response) && endOf(event.response)) this.#ended = renamedResponse(event.response, this.id)
+    else if (event.type === 'error') this.#ended ??= failedResponse(this.begun, readError(event) ?? this.#brokeOff())
+  }
+
+  #keep(event: Json) {
+    const renamed = renamedEvent(event, this.id, this.#first + this.#tail.length)
+    const text = `event: ${event.type}\ndata: ${JSON.stringify(renamed)}\n\n`
+    this.#tail.push(text)
+    this.#tail_length += text.length
+    in_memory += text.length
+  }
+
+  /** Readers find the events in memory until they are in the database. */
+  async #write() {
+    const events = this.#tail
+    if (!events.length) return
+    const isKept = await keepEvents(this.id, this.#first, events).finally(() => {
+      in_memory -= this.#tail_length
+      this.#first += events.length
+      this.#tail = []
+      this.#tail_length = 0
+    })
+    if (!isKept) this.cancel()
+  }
+
+  #tellNews() {
+    this.#news.resolve()
+    this.#news = Promise.withResolvers()
+  }
+}

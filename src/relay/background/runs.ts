@@ -1,0 +1,58 @@
+/** The responses that run on this node without their clients. */
+import {
+  type BackgroundResponse,
+  backgroundResponse,
+  deleteBackground,
+  endBackground,
+} from '../../domain/background-responses/index.ts'
+import { cancelledResponse, failedResponse } from '../../formats/openai-responses/background.ts'
+import { abortCalls, DRAIN_TIMEOUT_MS, deadline, onShutdown } from '../../process/shutdown.ts'
+import { store } from '../../process/stores.ts'
+import type { BackgroundRun } from './run.ts'
+
+const runs = store('background-runs', new Map<string, BackgroundRun>())
+const following = new Set<Promise<void>>()
+
+export const runOf = (id: string): BackgroundRun | undefined => runs.get(id)
+
+/** Keeps the run until its response has ended. */
+export function startRun(run: BackgroundRun, responding: Promise<Response>) {
+  runs.set(run.id, run)
+  const done = run.follow(responding).finally(() => {
+    runs.delete(run.id)
+    following.delete(done)
+    run.end()
+  })
+  following.add(done)
+}
+
+/** A response of the caller, in its latest state. @returns undefined where there is none under this id */
+export async function latestOf(id: string, user_id: number): Promise<BackgroundResponse | undefined> {
+  const found = await backgroundResponse(id, user_id)
+  if (!found || !(await found.isLost(runs.has(id)))) return found
+  const error = { status: 500, type: 'server_error', code: 'server_error', param: null }
+  await endBackground(id, 'failed', failedResponse(found.response, { ...error, message: 'The server was restarted.' }))
+  return backgroundResponse(id, user_id)
+}
+
+/** @returns the response as it is afterwards: one that has ended stays as it is */
+export async function cancelRun(found: BackgroundResponse, user_id: number): Promise<BackgroundResponse | undefined> {
+  if (await endBackground(found.id, 'cancelled', cancelledResponse(found.response))) runs.get(found.id)?.cancel()
+  return backgroundResponse(found.id, user_id)
+}
+
+export async function removeRun(id: string, user_id: number) {
+  await deleteBackground(id, user_id)
+  runs.get(id)?.cancel()
+}
+
+/** Responses that run when the process stops have the time of the drain. */
+onShutdown('drain', async () => {
+  const isOver = Promise.withResolvers<void>()
+  deadline.addEventListener('abort', () => isOver.resolve())
+  const late = setTimeout(abortCalls, DRAIN_TIMEOUT_MS)
+  await Promise.race([Promise.all(following), isOver.promise])
+  clearTimeout(late)
+  for (const run of runs.values()) run.cancel()
+})
+onShutdown('flush', () => Promise.all(following))

@@ -1,0 +1,52 @@
+/** Counts the tokens of a response's input: by the maker where it serves the model, else by the gateway. Free of charge. */
+import { openAiResponses } from '../../formats/openai-responses/index.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
+import { idOf } from '../../web/request.ts'
+import type { Call, Candidate, Endpoint, RelayContext } from '../call.ts'
+import { countTokens } from '../counting/count-tokens.ts'
+import { headersFor } from '../errors/explain.ts'
+import { Fault } from '../errors/fault.ts'
+import { checkModel } from '../request/admit.ts'
+import { authenticate } from '../request/authenticate.ts'
+import { readRequest } from '../request/read-request.ts'
+import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
+import { candidates } from '../upstream/candidates.ts'
+import { holders } from '../upstream/holders.ts'
+import { targetsOf } from '../upstream/targets.ts'
+
+const endpoint: Endpoint = { operation: 'responses', format: openAiResponses }
+
+/** @throws Refusal or Fault as for the call itself */
+export async function countInputTokens(context: RelayContext): Promise<Response> {
+  const caller = await authenticate(context)
+  await using call = await readRequest(context, endpoint, caller.user.id)
+  checkModel(caller, call)
+  const able = await holders(await candidates(call, caller), call)
+  const input_tokens = (await countedByMaker(call, able)) ?? (await countedHere(call))
+  const headers = headersFor(idOf(context.request))
+  return Response.json({ object: 'response.input_tokens', input_tokens }, { headers })
+}
+
+/** @returns undefined where no upstream counts it. @throws Fault for a request that the maker finds invalid */
+async function countedByMaker(call: Call, able: Candidate[]): Promise<number | undefined> {
+  const [target] = targetsOf(able, call)
+  const holder = target && holderBelow(target, '/input_tokens', [call.facts.model])
+  if (!holder) return undefined
+  const abort = new AbortController()
+  call.disconnected.addEventListener('abort', () => abort.abort())
+  try {
+    const { stream: _, background: __, ...body } = call.body
+    const answer = await askHolder(holder, { body: { ...body, model: holder.model } }, abort)
+    const counted = parsedOrUndefined(await answer.text()) as { input_tokens?: unknown } | undefined
+    return typeof counted?.input_tokens === 'number' ? counted.input_tokens : undefined
+  } catch (error) {
+    if (error instanceof Fault && error.status === 400) throw error
+    return undefined
+  }
+}
+
+async function countedHere(call: Call): Promise<number> {
+  const countable = openAiResponses.countablePrompt?.(call.body, call.facts.model)
+  const counted = countable && (await countTokens(countable, call.facts.model))
+  return counted === undefined ? call.prompt_tokens : counted + call.stored_tokens
+}

@@ -1,0 +1,104 @@
+/** Responses by their id: fetched, listed, deleted and counted at the upstream that made them, for their maker alone. */
+import { beforeEach, expect, test } from 'bun:test'
+import { logsOf } from '../support/app/logs.ts'
+import { setPrice } from '../support/app/prices.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { errorOf } from '../support/people/responses.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
+import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
+import { producer } from '../support/upstream/producer.ts'
+
+const [OPENAI, ELSEWHERE] = ['o3', 'gpt-4o']
+const maker = keepingUpstream()
+for (const key of ['sk-one', 'sk-two,sk-three']) await channelOf('openai-responses', maker, { models: OPENAI, key })
+await channelOf('openai-chat', await producer('openai-chat'), { models: ELSEWHERE })
+await setPrice('ModelRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
+await setPrice('CompletionRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
+
+let [ann, ben]: Client[] = []
+beforeEach(async () => {
+  ann = await client()
+  ben = await client()
+  maker.calls.length = 0
+})
+
+const remove = (who: Client, id: string) => who.postTo(`/v1/responses/${id}`, '', { method: 'DELETE' })
+
+test('a response is fetched, listed and deleted with the key that made it', async () => {
+  const sdk = ann!.sdk()
+  for (let round = 0; round < 6; round++) {
+    const made = await sdk.responses.create({ model: OPENAI, input: 'Go' })
+    const { key } = maker.calls.at(-1)!
+    const before = await ann!.balance()
+    expect(await sdk.responses.retrieve(made.id)).toMatchObject({ id: made.id, output: made.output })
+    expect(await sdk.responses.inputItems.list(made.id, { limit: 3 })).toMatchObject({
+      data: [{ id: 'msg_in', query: '?limit=3' }],
+    })
+    expect(await errorOf(await ann!.postTo(`/v1/responses/${made.id}/cancel`, {}))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('Only responses in the background'),
+    })
+    await sdk.responses.delete(made.id)
+    expect(maker.calls.slice(-4).map(call => [call.method, call.key])).toEqual([
+      ['GET', key],
+      ['GET', key],
+      ['POST', key],
+      ['DELETE', key],
+    ])
+    expect(await errorOf(await ann!.get(`/v1/responses/${made.id}`))).toMatchObject({ status: 404 })
+    expect(await ann!.balance()).toBe(before)
+  }
+})
+
+test('a response of another user is not found, in the words for one that does not exist', async () => {
+  const made = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  maker.calls.length = 0
+  for (const id of [made.id, 'resp_unseen']) {
+    const answers = [
+      await ben!.get(`/v1/responses/${id}`),
+      await ben!.get(`/v1/responses/${id}?stream=true`),
+      await ben!.get(`/v1/responses/${id}/input_items`),
+      await ben!.postTo(`/v1/responses/${id}/cancel`, {}),
+      await remove(ben!, id),
+    ]
+    for (const answer of answers)
+      expect(await errorOf(answer)).toMatchObject({
+        ...{ status: 404, type: 'invalid_request_error', param: null },
+        message: expect.stringContaining(`Response with id '${id}' not found.`),
+      })
+  }
+  expect(maker.calls).toEqual([])
+  expect((await ann!.get(`/v1/responses/${made.id}`)).status).toBe(200)
+})
+
+test('tokens of an input are counted by the maker, and here for any other upstream', async () => {
+  const sdk = ann!.sdk()
+  const before = await ann!.balance()
+  expect(await sdk.responses.inputTokens.count({ model: OPENAI, input: 'Go' })).toMatchObject({ input_tokens: 1234 })
+  const elsewhere = await sdk.responses.inputTokens.count({ model: ELSEWHERE, input: 'one two three four five' })
+  expect(elsewhere.input_tokens).toBeWithin(5, 20)
+  expect(await errorOf(await ann!.postTo('/v1/responses/input_tokens', { input: 'Go' }))).toMatchObject({ status: 400 })
+  expect(await ann!.balance()).toBe(before)
+  expect(maker.calls.map(({ path }) => path)).toEqual(['/v1/responses/input_tokens'])
+})
+
+test('a compaction is billed by its report, and is not found at other upstreams', async () => {
+  const sdk = ann!.sdk()
+  const before = await ann!.balance()
+  const compacted = await sdk.responses.compact({ model: OPENAI, input: 'Long' } as any)
+  expect(compacted).toMatchObject({ object: 'response.compaction', usage: { input_tokens: 5000 } })
+  expect(before - (await ann!.balance())).toBe(5050)
+  expect(maker.calls.at(-1)).toMatchObject({ path: '/v1/responses/compact', body: { model: OPENAI, input: 'Long' } })
+  expect(maker.calls.at(-1)!.body).not.toHaveProperty('max_output_tokens')
+  expect((await logsOf(ann!.person))[0]).toMatchObject({ prompt_tokens: 5000, completion_tokens: 50 })
+  const elsewhere = await ann!.postTo('/v1/responses/compact', { model: ELSEWHERE, input: 'Long' })
+  expect(await errorOf(elsewhere)).toMatchObject({
+    ...{ status: 404, type: 'invalid_request_error' },
+    message: expect.stringContaining('POST /v1/responses/compact'),
+  })
+  const foreign = await ben!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  const stolen = { model: OPENAI, previous_response_id: foreign.id }
+  expect(await errorOf(await ann!.postTo('/v1/responses/compact', stolen))).toMatchObject({
+    code: 'previous_response_not_found',
+  })
+})
