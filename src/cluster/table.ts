@@ -43,8 +43,8 @@ export const oneTimeSecrets = c.table(
 )
 
 /**
- * Answers to requests that carried an `Idempotency-Key`: a repetition is answered again, not done again. Numbers that
- * nodes share for as long are rows of their own actions; see `shared-numbers.ts`.
+ * Answers to requests that carried an `Idempotency-Key`: a repetition is answered again, not done again. Records that
+ * nodes share for as long are rows of their own actions; see `shared-record.ts`.
  */
 export const idempotencyKeys = c.table(
   'idempotency_keys',

@@ -1,5 +1,6 @@
 /** A route: the channels that a call of a group and a model tries, in order, and why it tries no others. */
 import { z } from 'zod'
+import type { Cooldown } from './channel.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 const MODEL_MAX = 255
@@ -32,6 +33,8 @@ export interface Obstacle {
   reason?: string
   /** Of a cooldown. */
   seconds?: number
+  scope?: Cooldown['scope']
+  model?: string
   /** Unix seconds of an automatic disabling. */
   at?: number
 }

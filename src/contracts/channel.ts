@@ -22,7 +22,7 @@ const TEXT_MAX = 100_000
 export const KEYS_LENGTH_MAX = 500_000
 
 /** One key of a channel, masked. */
-export interface KeyState {
+export interface KeyState extends Cooldowns {
   id: string
   key: string
   /** A `ChannelStatus`. */
@@ -30,13 +30,22 @@ export interface KeyState {
   /** Reason and unix time of the disabling; empty and 0 for an enabled key. */
   reason: string
   time: number
-  rest: Cooldown | undefined
 }
 
-/** Time for which the circuit of a channel or key is open: it takes no calls. */
+/** Time for which a circuit is open: the channel, one of its keys or one of their models takes no calls. */
 export interface Cooldown {
   reason: string
   seconds: number
+  scope: 'channel' | 'key' | 'model'
+  /** The provider's name for it; of the scope `model`. */
+  model?: string
+}
+
+/** Of a channel, where every key of it rests, or of one key. */
+export interface Cooldowns {
+  rest: Cooldown | undefined
+  /** The models of which it takes no calls. */
+  model_rests: Cooldown[]
 }
 
 export const HEALTH_HOURS = 24

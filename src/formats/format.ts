@@ -6,6 +6,7 @@ import type {
   ChatResponse,
   ClientFormatName,
   FormatName,
+  HostedOffer,
   Owner,
   StreamEvent,
   Usage,
@@ -37,8 +38,17 @@ export interface ClientFormat extends WireFormat {
   promptText(body: Json): string
   /** Converts to the format of the upstreams, when the operation has no upstream of this format. */
   readonly conversion?: FormatConversion
-  /** @returns the event that ends a stream which fails after its first event */
-  writeErrorFrame(error: ApiError): string
+  /** @returns the events of a stream that is nothing but a failure, or the end of one where that is the same */
+  writeErrorFrame(error: ApiError, response: FailedResponse): string
+}
+
+/** A response that fails before any of its events. */
+export interface FailedResponse {
+  /** The id of the call. */
+  id: string
+  model: string
+  /** Unix seconds. */
+  created: number
 }
 
 /** The half of a format that upstreams see, for any operation. */
@@ -105,6 +115,8 @@ export interface FormatLimits {
   /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
   stop(sequences: string[], model: string): string[]
   tool_name: ToolNameLimit
+  /** @returns the hosted tools of other formats that have a counterpart for the model; none unless declared */
+  hosted?(model: string): readonly HostedOffer[]
   /** Accepts URLs of videos although it refuses URLs of other files. */
   video_urls?: boolean
   losses: Losses
@@ -135,8 +147,20 @@ export interface RequestFacts {
   multiplier?: number
   /** The response is a file and passes unchanged. */
   is_file?: boolean
-  /** Id of what the upstream has stored and reads before the prompt, such as an earlier response. */
-  stored_id?: string
+  /** What the upstream has stored and reads before the prompt; absent for most. */
+  stored?: readonly StoredReference[]
+  /** What the upstream stores of this call, under the id of its response; absent where it stores nothing. */
+  stores?: StoredKind
+}
+
+/** What upstreams store under ids of their own. */
+export type StoredKind = 'response' | 'conversation' | 'prompt' | 'thread' | 'cached_content'
+
+export interface StoredReference {
+  kind: StoredKind
+  id: string
+  /** The field that names it. */
+  param: string
 }
 
 /** What a tokenizer counts. */
@@ -216,9 +240,13 @@ export interface ReadOptions {
 
 /**
  * The kind of one event of a stream: `content` passes; `usage` is nothing but the report; `end` is the last event;
- * `finish` is the last event unless another follows; `error` is the upstream's failure; `broken` is not of this format.
+ * `finish` is the last event unless another follows; `error` is the upstream's failure; `failed` is one in the words of
+ * the client's format, `failing` one that more of follows; `broken` is not of this format.
  */
-export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'broken'
+export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'failing' | 'failed' | 'broken'
+
+export const isFailure = (kind: EventKind): boolean =>
+  kind === 'error' || kind === 'failing' || kind === 'failed' || kind === 'broken'
 
 /** Reads the events of one stream as they pass; its facts are current after every event. */
 export interface StreamReader extends ResponseFacts {
@@ -232,11 +260,13 @@ export interface StreamReader extends ResponseFacts {
   /** Whether the upstream has marked the response as complete. */
   readonly finished: boolean
   readonly error: ApiError | undefined
+  /** What the upstream says of its failure, in the client's format. */
+  readonly failure_words?: Json
   /** @returns what passes in place of the events read since the last time; absent when the events themselves pass */
   takeRewritten?(): string
   /** @returns the last events of a complete response, as far as the upstream has not sent them */
   end(metered: MeteredUsage, wants_usage: boolean): string
-  /** @returns the last events of a response that fails, when they depend on those before */
+  /** @returns the last events of a response that fails; absent where they do not depend on those before */
   fail?(error: ApiError): string
 }
 
@@ -276,6 +306,8 @@ export interface EventReader {
   skim?(data: string, from: number, to: number): TextDelta | undefined
   /** @returns the events after the last bytes, in formats without an end marker */
   end(): StreamEvent[]
+  /** @returns the last events of a response that fails after those that were read; absent where they do not depend on those */
+  fail?(error: ApiError): string
 }
 
 export interface TextDelta {

@@ -11,6 +11,7 @@ import type { Job } from './job.ts'
 import { keepReservationsJob } from './keep-reservations.ts'
 import { pruneIdempotencyKeysJob } from './prune-idempotency-keys.ts'
 import { pruneSettlementsJob } from './prune-settlements.ts'
+import { pruneStoredObjectsJob } from './prune-stored-objects.ts'
 import { refreshBalancesJob } from './refresh-balances.ts'
 import { rollUpUsageJob } from './roll-up-usage.ts'
 import { sendMailsJob } from './send-mails.ts'
@@ -26,6 +27,7 @@ const jobs: Job[] = [
   keepReservationsJob,
   pruneSettlementsJob,
   pruneIdempotencyKeysJob,
+  pruneStoredObjectsJob,
   clearLogsJob,
   rollUpUsageJob,
   expireOrdersJob,

@@ -37,6 +37,7 @@ const rows: readonly [pattern: RegExp, tokens: number][] = [
 
   [/claude-(?:[12]|instant|3-(?:opus|sonnet|haiku))/, 4096],
   [/claude-3[-.]5/, 8192],
+  [/claude-3[-.]7/, 64_000],
   [/claude-opus-4(?![-.][2-9](?!\d))/, 32_000],
   [/claude-(?:opus|sonnet|haiku)-4(?![-.][6-9](?!\d))/, 64_000],
   [/claude/, 128_000],
@@ -45,6 +46,7 @@ const rows: readonly [pattern: RegExp, tokens: number][] = [
   [/gemini.*-image/, 32_768],
   [/gemini-2\.0-flash-thinking/, 65_536],
   [/gemini-(?:1|2\.0)|gemma|learnlm/, 8192],
+  [/gemini-(?:[4-9]|\d\d)/, 1_048_576],
   [/gemini/, 65_536],
 
   [/grok-[23]/, 131_072],

@@ -21,14 +21,14 @@ export interface ModelTraits {
   sampling: 'all' | 'temperature or top_p' | 'without thinking' | 'none'
   /** Other parameters that the model refuses. */
   refused: readonly string[]
-  /** Output tokens of one response when the client sets no limit. */
-  max_output: number
   /** Parameter for the limit of output tokens. */
   limit: 'max_tokens' | 'max_completion_tokens'
   /** The output can be held to a JSON schema. */
   schema: boolean
   /** The arguments of a tool call can be held to the tool's schema. */
   strict_tools: boolean
+  /** Tools that the maker runs itself, as the formats that several makers share name them. */
+  hosted: readonly ('web_search' | 'code_execution')[]
   /** Hosted tools may stand beside functions. */
   mixes_tools: boolean
   /** A tool call that is sent back must carry a signature; a tool result may contain images. */
@@ -86,6 +86,13 @@ export function isReasoningModel(model: string): boolean {
   return is_own && thinking !== undefined
 }
 
+/**
+ * Whether `web_search_options` may be sent: of OpenAI's models, those for searches alone have it.
+ * https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat (read 2026-11)
+ */
+export const searchesInChat = (model: string): boolean =>
+  !traitsOf(model, 'openai').is_own || /-search-(?:preview|api)/.test(model)
+
 /** The nearest effort that the model accepts in OpenAI's formats. @returns undefined when the request names none */
 export function effortFor(model: string, reasoning: Reasoning | undefined): Effort | undefined {
   const effort = reasoning && effortOf(reasoning)
@@ -99,16 +106,14 @@ export function takesSampling(model: string, reasoning: Reasoning | undefined): 
   return sampling === 'all' || (sampling === 'without thinking' && reasoning !== undefined && isOff(reasoning))
 }
 
-const DEFAULT_OUTPUT = 8192
-
 const unknown: Omit<ModelTraits, 'thinking'> = {
   is_own: false,
   sampling: 'all',
   refused: [],
-  max_output: DEFAULT_OUTPUT,
   limit: 'max_tokens',
   schema: false,
   strict_tools: true,
+  hosted: ['web_search', 'code_execution'],
   mixes_tools: false,
   signed_calls: false,
   instructions_role: undefined,
@@ -150,6 +155,11 @@ const tables: Record<Maker, Row[]> = {
     [/^gpt-5\.[1-9]/, { sampling: 'without thinking' }],
     [/^gpt-5/, thinkingBy('minimal', 'low', 'medium', 'high')],
     [/^(?:o\d|gpt-5)/, { sampling: 'none', limit: 'max_completion_tokens' }],
+    // https://platform.openai.com/docs/guides/tools-web-search (read 2026-11)
+    [
+      /^gpt-(?:oss|3|4(?![.o\d])|4\.1-nano|4\.5)|^o1|^o3-mini|chat|-(?:search|audio|realtime|transcribe|tts|image)/,
+      { hosted: [] },
+    ],
     [/^(?:gpt-|o\d|chatgpt-)/, { is_own: true, thinking: undefined }],
   ],
   anthropic: [
@@ -158,9 +168,13 @@ const tables: Record<Maker, Row[]> = {
     // claude-3-5-sonnet-20241022
     [/claude-(?<major>\d)(?:[-.](?<minor>\d))?-(?<family>[a-z]+)/, claude],
     [/kimi-k\d[\w.]*-thinking$/, { named_thinking: true }],
+    [/claude-(?:[12]|instant|3-(?:opus|sonnet|haiku))/, { hosted: [] }],
+    [/claude-3[-.]5/, { hosted: ['web_search'] }],
   ],
   google: [
+    [/tts|gemma|learnlm|gemini-1\.0|robotics/, { hosted: [] }],
     [/tts/, { output: 'audio' }],
+    [/-image/, { hosted: ['web_search'] }],
     [/-image/, { output: 'image' }],
     [/gemma|gemini-1\.0/, { system: false }],
     [/gemini-(?:[3-9]|\d\d)/, { signed_calls: true, mixes_tools: true }],
@@ -189,7 +203,6 @@ function claude({ family, major, minor = '0' }: Record<string, string>): Partial
   const isAdaptive = version >= (isOpus ? 4.7 : 5)
   const isRecent = version >= (isOpus ? 4.1 : 4.5)
   return {
-    max_output: version < 3.5 ? 4096 : DEFAULT_OUTPUT,
     thinking:
       version < 3.7 ? undefined : isAdaptive ? byEffort : { budget: anyBudget, ...(version >= 4.6 && byEffort) },
     schema: isRecent,

@@ -97,6 +97,8 @@ const claude = provider({
   apis: {
     chat: {
       format: messages,
+      // https://docs.anthropic.com/en/api/claude-on-amazon-bedrock (read 2026-11)
+      hosted: () => [],
       url: (config, model, streamed) => modelUrl(config, model, streamed ? 'invoke-with-response-stream' : 'invoke'),
       rewriteRequest: writeInvoke,
       absorbHeaders: withHeaders,

@@ -2,6 +2,7 @@
 export type { ModelSettings } from '../formats/translate/model-settings.ts'
 export { asOpenAi } from './as-openai.ts'
 export { commonTypes } from './common-types.ts'
+export { hostedTools } from './hosted.ts'
 export { imageUrls, withInlineImages } from './image-urls.ts'
 export { flawOfKey, flawOfKeys } from './key-shape.ts'
 export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'

@@ -1,4 +1,5 @@
 /** Deviations of a provider: of one API from its wire format, and of the provider from what the gateway assumes. */
+import type { HostedOffer } from '../formats/canonical/chat.ts'
 import { isObject } from '../formats/json/checks.ts'
 import type { ModelKind } from '../models/kinds.ts'
 import type { Json } from '../pure/json.ts'
@@ -18,6 +19,8 @@ export interface Quirks {
   rewriteResponse?(body: Json, request: Json): Json
   /** One event of a stream as the format has it. @returns undefined for an event that is dropped */
   rewriteEvent?(event: Json): Json | undefined
+  /** Tools that the provider runs itself for a model, where they are not those of the format. */
+  hosted?(model: string): readonly HostedOffer[]
   /** The provider fetches no URLs: images and documents must be inline. */
   fetches_no_urls?: boolean
   /** The provider accepts no multipart forms: files must be data URLs in a JSON body. */
@@ -30,6 +33,8 @@ export interface Quirks {
   socket?: SocketQuirk
   /** The API responds in streams alone: for other clients the stream is gathered. */
   streams_only?(model: string, request: Json): boolean
+  /** Conversations can be kept as threads, under the id of their last message. */
+  holds_threads?: true
   /** The API has no streams: one is written from the whole response. */
   no_streams?: true
   /**

@@ -33,7 +33,15 @@ export const googleApis: Provider['apis'] = {
 
 /** Every content needs a role, and functions are matched by name and place: ids are unknown fields. */
 function withContents(body: Json): Json {
-  return each(body, 'contents', item => each(item.role ? item : { ...item, role: 'user' }, 'parts', withoutId))
+  return each(withoutInvocations(body), 'contents', item =>
+    each(item.role ? item : { ...item, role: 'user' }, 'parts', withoutId),
+  )
+}
+
+/** Vertex AI combines its tools with functions unasked. https://ai.google.dev/api/caching#ToolConfig (read 2026-11) */
+function withoutInvocations(body: Json): Json {
+  const { toolConfig } = body
+  return isObject(toolConfig) ? { ...body, toolConfig: without(toolConfig, 'includeServerSideToolInvocations') } : body
 }
 
 /** Google's clients may write either. */

@@ -7,6 +7,7 @@ import { entryOf } from '../formats/json/lenient-json.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import type { Json } from '../pure/json.ts'
 import { cloudHeaders } from './anthropic-headers.ts'
+import { hostedBy } from './hosted.ts'
 import { without, withSystemRole } from './json-edits.ts'
 import { mistral } from './mistral.ts'
 import type { Provider, UpstreamApi } from './provider.ts'
@@ -23,6 +24,7 @@ const rawUrl =
 export const claudeApis: Provider['apis'] = {
   chat: {
     format: messages,
+    hosted: model => (hostedBy(messages, model).includes('web_search') ? ['web_search'] : []),
     url: rawUrl('anthropic', claudeId),
     rewriteRequest: body => ({ anthropic_version: ANTHROPIC_VERSION, ...without(body, 'model') }),
     absorbHeaders: withVersion,

@@ -14,10 +14,13 @@ export const xai = openAiCompatible({
   tariff_fields: { ...tariffFields, search_parameters: { tool: 'live_search' } },
   quirks: { probe: { model: 'grok-4.20-non-reasoning' } },
   apis: {
-    chat: { rewriteRequest, rewriteResponse: withThoughtTokens, rewriteEvent },
+    // Searches of chats have ended. https://docs.x.ai/docs/guides/live-search (read 2026-11)
+    chat: { rewriteRequest, rewriteResponse: withThoughtTokens, rewriteEvent, hosted: () => [] },
+    // https://docs.x.ai/docs/guides/tools/overview (read 2026-11)
+    responses: { hosted: model => (/^grok-(?:[4-9]|\d\d|build)/.test(model) ? ['web_search', 'code_execution'] : []) },
     image_generations: { rewriteRequest: writeImageRequest },
     image_edits: { takes_no_forms: true, rewriteRequest: writeImageEdit },
-    ...standardApis('responses', 'completions', 'embeddings'),
+    ...standardApis('completions', 'embeddings'),
   },
   rewriteError,
 })

@@ -8,7 +8,7 @@ import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
 import type { ChatRequest } from '../formats/canonical/chat.ts'
-import type { ClientFormat, RequestFacts } from '../formats/format.ts'
+import type { ClientFormat, RequestFacts, StoredReference } from '../formats/format.ts'
 import type { Flaw } from '../formats/json/checks.ts'
 import type { Operation, UpstreamApi } from '../providers/index.ts'
 import type { Json } from '../pure/json.ts'
@@ -88,6 +88,8 @@ export interface Call extends AsyncDisposable {
   chosen_fields?: readonly ChosenField[]
   /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
+  /** What the upstream has stored for this call to refer to; set by `holders`. */
+  held?: readonly HeldReference[]
   /** Tokens of what the upstream has stored and reads before the prompt; a part of `prompt_tokens`. */
   stored_tokens: number
   /** Output tokens of one choice that the reservation pays for; 0 before. */
@@ -96,6 +98,8 @@ export interface Call extends AsyncDisposable {
   is_limited: boolean
   /** Milliseconds since the request came. */
   elapsed(): number
+  /** The client's name for a background response; the upstream has another. */
+  response_id?: string
   /** Aborted when the client disconnects. */
   disconnected: AbortSignal
   departure: Departure
@@ -106,6 +110,13 @@ export interface Call extends AsyncDisposable {
   client_headers: Record<string, string>
   /** Every attempt, in order. */
   attempts: Attempt[]
+}
+
+/** A reference of the client to something stored. */
+export interface HeldReference {
+  reference: StoredReference
+  /** The user who made it here; `NO_MAKER` for one that was made elsewhere. */
+  maker: number
 }
 
 /** A call with a price, a reservation and slots. */
@@ -127,4 +138,6 @@ export interface Candidate {
 /** A candidate with the key of one attempt. */
 export interface Target extends Candidate {
   key: string
+  /** The client's name for it. */
+  model: string
 }

@@ -12,6 +12,7 @@ import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
+import { holders } from './upstream/holders.ts'
 import { send } from './upstream/send.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
@@ -33,7 +34,7 @@ export async function serve(
   cleanup: AsyncDisposableStack,
 ): Promise<Response | undefined> {
   await checkSensitiveWords(call, caller)
-  const routed = await candidates(call, caller)
+  const routed = await holders(await candidates(call, caller), call)
   const listed = quote(call, caller)
   const channels = withinTariffs(routed, call, listed)
   const price = requestedPrice(call, listed)

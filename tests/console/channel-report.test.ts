@@ -141,7 +141,7 @@ describe('state', () => {
     const { id } = await served(refuses(503))
     for (let call = 0; call < 5; call++) await ann.chat()
     const { text } = await open(id)
-    expect(text).toMatch(/Cooling down: .+, back in \d+ s/)
+    expect(text).toMatch(/gpt-4o is cooling down: .+, back in \d+ s/)
   })
 
   test('closings are listed with reason and time, those of operators with the name', async () => {

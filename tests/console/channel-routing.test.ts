@@ -162,7 +162,10 @@ describe('health', () => {
 
   const closedBy = async (id: number, reason: string) => {
     const channel = (await channelById(id))!
-    recordFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
+    recordFailure(
+      { channel, key: channel.keys[0]!, model: channel.models[0]! },
+      { reason, fatal: true, of_key: true, of_model: false, trips_breaker: true },
+    )
     await flushOutcomes()
     return storedChannel(id)
   }

@@ -55,8 +55,8 @@ test.each([
   ],
   [
     'claude.default_max_tokens',
-    '{"claude-3": 10}',
-    'Default maximum output: enter a JSON object of whole numbers, at least 1, that includes default',
+    '{"claude-3": 0}',
+    'Default maximum output: enter a JSON object of whole numbers, at least 1',
   ],
   [
     'Chats',

@@ -135,6 +135,13 @@ describe('Anthropic', () => {
     const limit = (model: string, fields = {}) => say(model, fields, { requested_output: undefined }).body.max_tokens
     expect(limit('claude-x')).toBe(500)
     expect(limit('claude-y')).toBe(8192)
+    const free = { claude: { ...settings.claude, max_tokens: { 'claude-haiku-4-5': 70_000 } } }
+    const own = (model: string, fields = {}) =>
+      say(model, fields, { requested_output: undefined, ...free }).body.max_tokens
+    expect(own('claude-3-7-sonnet-20250219')).toBe(64_000)
+    expect(own('claude-opus-9')).toBe(128_000)
+    expect(own('claude-opus-9', { thinking: { type: 'enabled', budget_tokens: 2000 } })).toBe(128_000)
+    expect(own('claude-haiku-4-5')).toBe(70_000)
     expect(limit('claude-3-haiku-20240307')).toBe(4096)
     expect(limit('claude-3-5-haiku-20241022')).toBe(8192)
     expect(limit('claude-y', { thinking: { type: 'enabled', budget_tokens: 2000 } })).toBe(10_192)

@@ -146,7 +146,7 @@ describe('what others have no word for', () => {
   test('anthropic: a tool reference in a tool result becomes its JSON', () => {
     const reference = { type: 'tool_reference', tool_name: 'f' }
     const result = { type: 'tool_result', tool_use_id: 'a', content: [reference] }
-    expect(told(result).messages).toMatchObject([{ role: 'tool', content: JSON.stringify(reference) }])
+    expect(told(result).messages).toEqual([user(JSON.stringify(reference))])
   })
 })
 

@@ -14,17 +14,17 @@ const toAnthropic = (rest: Json, model: string) => {
 
 describe('an effort', () => {
   test.each([
-    ['claude-sonnet-4-5', 'low', { max_tokens: 9216, thinking: { type: 'enabled', budget_tokens: 1024 } }],
-    ['claude-sonnet-4-5', 'high', { max_tokens: 32_768, thinking: { type: 'enabled', budget_tokens: 24_576 } }],
-    ['claude-sonnet-4-5', 'none', { max_tokens: 8192, thinking: { type: 'disabled' } }],
+    ['claude-sonnet-4-5', 'low', { max_tokens: 64_000, thinking: { type: 'enabled', budget_tokens: 1024 } }],
+    ['claude-sonnet-4-5', 'high', { max_tokens: 64_000, thinking: { type: 'enabled', budget_tokens: 24_576 } }],
+    ['claude-sonnet-4-5', 'none', { max_tokens: 64_000, thinking: { type: 'disabled' } }],
     ['claude-3-5-haiku-20241022', 'high', { max_tokens: 8192 }],
     ['claude-3-opus-20240229', 'high', { max_tokens: 4096 }],
     [
       'claude-opus-4-7',
       'xhigh',
-      { max_tokens: 8192, thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
+      { max_tokens: 128_000, thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
     ],
-    ['claude-opus-5', 'minimal', { max_tokens: 8192, thinking: { type: 'disabled' } }],
+    ['claude-opus-5', 'minimal', { max_tokens: 128_000, thinking: { type: 'disabled' } }],
   ])('effort: the request to %s carries %s', (model, reasoning_effort, expected) => {
     expect(toAnthropic({ reasoning_effort }, model)).toEqual({
       thinking: undefined,

@@ -53,7 +53,10 @@ test('gemini: a request round-trips through the canonical form', () => {
       { googleSearch: {} },
       { urlContext: {} },
     ],
-    toolConfig: { functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: ['f', 'g'] } },
+    toolConfig: {
+      functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: ['f', 'g'] },
+      includeServerSideToolInvocations: true,
+    },
     safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
     labels: { team_name: 'blue' },
     generationConfig: {
@@ -115,9 +118,9 @@ test('calls that have no ids and their results find each other by name, in order
   expect(new Set(ids).size).toBe(3)
   expect(messages.slice(2)).toEqual([
     { role: 'tool', tool_call_id: ids[0], content: 'one' },
-    { role: 'tool', tool_call_id: ids[2], content: 'three' },
     { role: 'tool', tool_call_id: ids[1], content: '{"result":2}' },
-    { role: 'tool', tool_call_id: 'call_3', content: 'none' },
+    { role: 'tool', tool_call_id: ids[2], content: 'three' },
+    { role: 'user', content: 'none' },
   ])
 })
 
@@ -133,8 +136,8 @@ test('results that come in another order find their calls by ids, and one beside
     ],
   }
   expect((sent('gemini', body, 'openai-chat').messages as Json[]).slice(2)).toEqual([
-    { role: 'tool', tool_call_id: 'b', content: 'two' },
     { role: 'tool', tool_call_id: 'a', content: JSON.stringify(more) },
+    { role: 'tool', tool_call_id: 'b', content: 'two' },
   ])
 })
 

@@ -57,3 +57,59 @@ test('gemini: hosted tools are named by functions of OpenAI clients', () => {
   const body = sent('openai-chat', chat([user('Hi')], { tools }), 'gemini')
   expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])
 })
+
+const f = { name: 'f', input_schema: { type: 'object', properties: {} } }
+const chosen = { type: 'tool', name: 'web_search' }
+
+test('a choice of a hosted tool follows the tool', () => {
+  const choosing = (tools: Json[], to: 'openai-chat' | 'openai-responses' | 'gemini', model: string) =>
+    sent('anthropic', { ...searching(), tools, tool_choice: chosen }, to, model)
+  const search = searching().tools[0]!
+  expect(choosing([search], 'openai-responses', 'gpt-5.1').tool_choice).toBe('required')
+  expect(choosing([search, f], 'openai-responses', 'gpt-5.1').tool_choice).toBe('auto')
+  expect(choosing([search], 'openai-chat', 'gpt-5.1')).not.toContainAnyKeys(['tools', 'tool_choice'])
+  expect(choosing([search, f], 'openai-chat', 'gpt-5.1').tool_choice).toBe('auto')
+  expect(choosing([search, f], 'gemini', 'gemini-2.5-pro').toolConfig).toEqual({
+    functionCallingConfig: { mode: 'AUTO' },
+  })
+  const undeclared = { ...searching(), tools: [f], tool_choice: { type: 'tool', name: 'g' } }
+  expect(sent('anthropic', undeclared, 'openai-chat').tool_choice).toMatchObject({ function: { name: 'g' } })
+})
+
+test.each([
+  ['openai-chat', 'gpt-5.1', false],
+  ['openai-chat', 'gpt-7', false],
+  ['openai-chat', 'gpt-4o-search-preview', true],
+  ['openai-chat', 'gpt-6-search-api', true],
+  ['openai-responses', 'gpt-5.1', true],
+  ['openai-responses', 'gpt-7.2-mini', true],
+  ['openai-responses', 'gpt-4.1-nano', false],
+  ['openai-responses', 'gpt-3.5-turbo', false],
+  ['anthropic', 'claude-3-opus-20240229', false],
+  ['anthropic', 'claude-sonnet-9', true],
+  ['gemini', 'gemini-9-flash', true],
+  ['gemini', 'gemma-3-27b-it', false],
+] as const)('%p asks %p for a search where the maker takes one: %p', (format, model, isSent) => {
+  const response = { model: 'm', input: 'Hi', tools: [{ type: 'web_search' }] }
+  const from = format === 'openai-responses' ? sentBy('anthropic', searching()) : sentBy('openai-responses', response)
+  const body = JSON.stringify(from(format, model))
+  expect(/search(?!-)/i.test(body.replaceAll(model, ''))).toBe(isSent)
+})
+
+const sentBy =
+  (client: 'anthropic' | 'openai-responses', body: Json) =>
+  (format: string, model: string): Json =>
+    sent(client, body, format as 'gemini', model)
+
+test('the least effort is raised for a search by OpenAI', () => {
+  const body = {
+    ...searching(),
+    max_tokens: 4096,
+    thinking: { type: 'adaptive' },
+    output_config: { effort: 'minimal' },
+  }
+  expect(sent('anthropic', body, 'openai-responses', 'gpt-5').reasoning).toMatchObject({ effort: 'low' })
+  expect(sent('anthropic', { ...body, tools: [f] }, 'openai-responses', 'gpt-5').reasoning).toMatchObject({
+    effort: 'minimal',
+  })
+})

@@ -91,8 +91,8 @@ describe('events', () => {
     expect(kinds).toEqual(['content', 'content', 'content', 'usage', 'end'])
     expect(reader).toMatchObject({ finished: true, usage_report: { usage: usageOf({ input: 1, output: 2 }) } })
     expect(reader.output_estimate).toBe(1)
-    expect(read(['{"error":{"message":"no","type":"server_error"}}']).kinds).toEqual(['error'])
-    expect(read([start, '{"error":{"message":"no"}}']).kinds).toEqual(['content', 'error'])
+    expect(read(['{"error":{"message":"no","type":"server_error"}}']).kinds).toEqual(['failed'])
+    expect(read([start, '{"error":{"message":"no"}}']).kinds).toEqual(['content', 'failed'])
     expect(read([start, '{"choices":[', 'text', '[]', 'null']).kinds).toEqual([
       'content',
       'broken',

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { InOrder } from '../../src/formats/translate/in-order.ts'
-import { eventsOf, translated } from './support.ts'
+import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
+import { violations } from '../support/grammar/index.ts'
+import { eventsOf, routeOf, toldBy, translated } from './support.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -119,4 +121,19 @@ test('parts that begin while another is open wait for it, in their order', () =>
   expect([open(1), close(1), open(2)].map(event => order.push(event))).toEqual(['', '', ''])
   expect(order.push(close(0))).toBe('close 0.open 1.close 1.open 2.')
   expect(order.push(close(2))).toBe('close 2.')
+})
+
+describe('state of a block ends with it', () => {
+  const route = routeOf('anthropic', 'gemini', 'tools')
+
+  test('anthropic: a signature is written in its own block alone', () => {
+    const call = (name: string, thoughtSignature?: string) => ({ functionCall: { name, args: {} }, thoughtSignature })
+    const text = unnamed([
+      { candidates: [{ content: { parts: [call('weather', 'c2ln'), call('weather')] } }], responseId: 'r' },
+      { candidates: [{ content: { parts: [{ text: '' }] }, finishReason: 'STOP' }] },
+    ])
+    const told = toldBy(new TranslatingStream(route, { keep_text: false }), text)
+    expect(told.match(/"signature_delta"/g)).toHaveLength(1)
+    expect(violations('anthropic', told)).toEqual([])
+  })
 })

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { LogType } from '../../src/contracts/log.ts'
 import { seal } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
-import { circuitKey, recordFailure } from '../../src/domain/channels/health/breaker.ts'
+import { recordFailure } from '../../src/domain/channels/health/breaker.ts'
 import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { resetStores } from '../../src/process/stores.ts'
@@ -130,6 +130,6 @@ test('keys of express mode leave Claude to the service accounts of their channel
 
 test('the trial of a channel at rest takes a key that has the operation', async () => {
   const { id } = await vertexChannel(cloud, { key: `["AQ.Ab8-key_1",${serviceAccount(cloud.url)}]` })
-  for (let failures = 0; failures < 5; failures++) recordFailure(circuitKey(id), { reason: 'unreachable' })
+  for (let failures = 0; failures < 5; failures++) recordFailure({ channel_id: id }, { reason: 'unreachable' })
   expect((await ask({ model: CLAUDE })).status).toBe(200)
 })

@@ -175,22 +175,23 @@ test('unreachable channels and unusable responses open the circuit', async () =>
 })
 
 test('the channel list shows the cooldown with its remaining time', async () => {
-  const failing = await served(refuses(503), { name: 'a-resting-one', priority: 9 })
+  const failing = await served(refuses(500), { name: 'a-resting-one', priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
   expect((await channelNow(failing.id)).rest).toMatchObject({
-    reason: expect.stringContaining('503'),
+    reason: expect.stringContaining('500'),
     seconds: FIRST_REST,
+    scope: 'channel',
   })
-  expect(await listed('a-resting-one')).toMatch(/Cooling down.*503.*back in 5 s/s)
+  expect(await listed('a-resting-one')).toMatch(/Cooling down.*500.*back in 5 s/s)
   wait(FIRST_REST)
   expect(await listed('a-resting-one')).not.toContain('Cooling down')
 })
 
 test('the reason of a cooldown is shown without the key', async () => {
-  const failing = await served(answers(503, errorBody('No room for sk-upstream', 'server_error')))
+  const failing = await served(answers(503, errorBody('No peace for sk-upstream', 'server_error')))
   await calls(IN_A_ROW, 503)
-  expect((await channelNow(failing.id)).rest.reason).toBe('503 No room for ***')
+  expect((await channelNow(failing.id)).rest.reason).toBe('503 No peace for ***')
 })
 
 test('saving a channel closes its circuit', async () => {
@@ -239,7 +240,7 @@ test('another channel serves while one observes its Retry-After', async () => {
 test('an endless Retry-After and a clock set back end the cooldown in time', async () => {
   const tired = await served(refuses(429, { 'retry-after': '999999' }))
   await calls(1, 429)
-  expect((await channelNow(tired.id)).rest.seconds).toBe(600)
+  expect((await channelNow(tired.id)).model_rests[0].seconds).toBe(600)
   tired.says(chat())
   wait(-3600)
   await calls(1)

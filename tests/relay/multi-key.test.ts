@@ -5,7 +5,7 @@ import { invalidateChannels } from '../../src/domain/channels/routing/routing-ta
 import { holdClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
-import { type Client, client, clientOf, RICH } from '../support/people/client.ts'
+import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
@@ -97,8 +97,8 @@ test('a rate-limited key cools down alone', async () => {
   expect(upstream.journal.filter(call => call.key === 'sk-number-one')).toHaveLength(1)
   expect(used().size).toBe(3)
   const [one, two] = await keys()
-  expect(one.rest.seconds).toBe(30)
-  expect([one.status, two.rest]).toEqual([1, undefined])
+  expect(one.model_rests).toMatchObject([{ scope: 'model', model: MODEL, seconds: 30 }])
+  expect([one.status, one.rest, two.model_rests]).toEqual([1, undefined, []])
 })
 
 test("a rate limit under another status is still the key's", async () => {

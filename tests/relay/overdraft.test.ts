@@ -90,7 +90,7 @@ describe.each(formats)('%s', format => {
     const ann = await client()
     expect((await ask(ann, model, false)).status).toBe(200)
     const sent = limitSent[format](upstream.received[0]!)
-    // Anthropic requires a limit, so the operator's default is sent.
+    // Anthropic requires a limit.
     expect(sent).toBe(format === 'anthropic' ? 8192 : undefined)
   })
 })

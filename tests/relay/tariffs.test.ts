@@ -8,7 +8,6 @@ import {
   ANTHROPIC,
   ask,
   billed,
-  CUSTOM,
   channel,
   type Door,
   GEMINI,
@@ -109,7 +108,7 @@ describe('searches are billed by their number', () => {
       requests(2),
       2 * per1000(10),
     ],
-    ['to OpenAI chat', 'messages', OPENAI, anthropicSearch, {}, per1000(25)],
+    ['to OpenAI', 'messages', OPENAI, anthropicSearch, { output: [{ type: 'web_search_call' }] }, per1000(10)],
   ]
 
   test.each(searches)('searches have their price: %s', async (_, door, type, fields, reported, more) => {
@@ -127,7 +126,6 @@ describe('searches are billed by their number', () => {
       [ANTHROPIC, 'messages', anthropicSearch],
       [ANTHROPIC, 'chat', { web_search_options: {} }],
       [GEMINI, 'gemini', { tools: [{ google_search: {} }] }],
-      [CUSTOM, 'messages', anthropicSearch],
     ] as [number, Door, Json][]) {
       const { id } = await channel(type)
       expect((await ask(await client(), door, fields)).status).toBe(400)

@@ -31,6 +31,7 @@ const switches = [
   'thinking_to_content',
   'pass_through_body',
   'cancel_on_leave',
+  'allow_unknown_ids',
 ] as const
 const switchNames = switches.map(name => `setting_${name}` as const)
 

@@ -6,11 +6,12 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { closingReason } from './closing.ts'
-import { cooldownParams } from './cooldown.ts'
+import { cooldownText } from './cooldown.ts'
 import { reportAt } from './route-view.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
+export interface ChannelStateProps
+  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest' | 'model_rests'> {
   view: ChannelsView
 }
 
@@ -52,11 +53,24 @@ export function AutoDisabledNote({ closed }: ChannelStateProps) {
   )
 }
 
-/** Reason of the cooldown and the seconds left. */
-export function CooldownNote({ status, rest }: ChannelStateProps) {
+const MODELS_SHOWN = 10
+
+/** Of each cooldown what rests, the reason and the seconds left. */
+export function CooldownNote({ status, rest, model_rests }: ChannelStateProps) {
   const { t } = usePageContext()
-  if (!rest || status !== ChannelStatus.enabled) return null
-  return <p className="note warning m-0 mb-5">{t('channel.cooling_because', cooldownParams(rest, t))}</p>
+  const cooldowns = rest ? [rest] : model_rests.slice(0, MODELS_SHOWN)
+  if (!cooldowns.length || status !== ChannelStatus.enabled) return null
+  return (
+    <div className="note warning m-0 mb-5">
+      <span>
+        {cooldowns.map(cooldown => (
+          <span key={cooldown.model ?? cooldown.scope} className="block">
+            {cooldownText(cooldown, t)}
+          </span>
+        ))}
+      </span>
+    </div>
+  )
 }
 
 /**

@@ -10,13 +10,13 @@ import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
-import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
+import { ChannelStatus, type Cooldown, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
 import { closingReason } from './closing.ts'
-import { cooldownParams } from './cooldown.ts'
+import { cooldownParams, cooldownText } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { isTagRow, type ListRow, type TagRow } from './row.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
@@ -134,7 +134,8 @@ function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) 
   )
 }
 
-function ChannelState({ channel: { status, keys, good_keys, closed, rest, ended } }: { channel: ChannelListItem }) {
+function ChannelState({ channel }: { channel: ChannelListItem }) {
+  const { status, keys, good_keys, closed, rest, model_rests, ended } = channel
   const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
@@ -161,12 +162,25 @@ function ChannelState({ channel: { status, keys, good_keys, closed, rest, ended 
     <span className="stacked">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
       {ended && <small className="phone-only text-(--ink-warning)">{t('channel.ended_short')}</small>}
+      {open && <ModelCooldowns of={model_rests} />}
       {keys > 1 && (
         <small>
           {good_keys < keys ? t('channel.keys_of', { good: good_keys, keys }) : t('channel.keys', { count: keys })}
         </small>
       )}
     </span>
+  )
+}
+
+/** The first model, and how many more. */
+function ModelCooldowns({ of: [first, ...others] }: { of: Cooldown[] }) {
+  const { t } = usePageContext()
+  if (!first) return null
+  return (
+    <small title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}>
+      {t('channel.model_back_in', { model: first.model ?? '', ...cooldownParams(first, t, true) })}
+      {others.length > 0 && ` +${others.length}`}
+    </small>
   )
 }
 

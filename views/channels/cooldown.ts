@@ -1,11 +1,21 @@
-/** Parameters of the cooldown messages. */
+/** The words of a cooldown. */
 import type { Cooldown } from '../../src/contracts/channel.ts'
 import { isMessageKey, type Translate } from '../../src/locales/index.ts'
 
 const STATUS_LENGTH = 3
 
+/** What rests, why, and for how long. */
+export const cooldownText = (cooldown: Cooldown, t: Translate): string =>
+  t(sentences[cooldown.scope], { ...cooldownParams(cooldown, t), model: cooldown.model ?? '' })
+
+const sentences = {
+  channel: 'channel.cooling_because',
+  key: 'channel.cooling_keys_because',
+  model: 'channel.cooling_model_because',
+} as const
+
 /** Translates a reason that is a message key, else keeps the upstream's text; `brief` cuts it to the HTTP status. */
-export function cooldownParams({ reason, seconds }: Cooldown, t: Translate, brief = false) {
+export function cooldownParams({ reason, seconds }: Pick<Cooldown, 'reason' | 'seconds'>, t: Translate, brief = false) {
   const text = isMessageKey(reason) ? t(reason) : reason
   return { reason: brief && /^\d{3}\b/.test(text) ? text.slice(0, STATUS_LENGTH) : text, seconds }
 }

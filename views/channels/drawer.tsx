@@ -33,7 +33,7 @@ interface StoredSettings {
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The edited channel with masked keys; absent for a new one. */
-  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest' | 'ended'> & StoredSettings
+  edited?: Omit<ChannelStateProps, 'view'> & Pick<ChannelListItem, 'ended'> & StoredSettings
   form: ChannelFormValues
   errors: Record<string, string | undefined>
   is_root: boolean

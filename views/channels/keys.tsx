@@ -5,7 +5,7 @@ import { Form } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus, type KeyState } from '../../src/contracts/channel.ts'
-import { cooldownParams } from './cooldown.ts'
+import { cooldownParams, cooldownText } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'
@@ -30,14 +30,19 @@ export function Keys({ keys }: { keys: KeyState[] }) {
   )
 }
 
-export function KeyStateBadge({ of: { status, reason, time, rest } }: { of: KeyState }) {
+export function KeyStateBadge({ of: { status, reason, time, rest, model_rests } }: { of: KeyState }) {
   const { t } = usePageContext()
-  if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
   if (status === ChannelStatus.enabled) {
+    const cooldowns = rest ? [] : model_rests
     return (
       <>
-        <State arm="limited">{t('channel.cooling')}</State>
-        <small className="help block">{rest && t('channel.back_in', cooldownParams(rest, t))}</small>
+        <State arm={rest ? 'limited' : 'open'}>{t(rest ? 'channel.cooling' : 'channel.enabled')}</State>
+        {rest && <small className="help block">{t('channel.back_in', cooldownParams(rest, t))}</small>}
+        {cooldowns.map(cooldown => (
+          <small key={cooldown.model} className="help block">
+            {cooldownText(cooldown, t)}
+          </small>
+        ))}
       </>
     )
   }

@@ -5,7 +5,7 @@ import { type Column, Table } from '../../client/components/table.tsx'
 import type { ChannelRoute, Obstacle, PassedOver } from '../../src/contracts/channel-route.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { cooldownParams } from './cooldown.ts'
+import { cooldownParams, cooldownText } from './cooldown.ts'
 import { ChannelName } from './route-tier.tsx'
 
 export function PassedOverChannels({ route }: { route: ChannelRoute }) {
@@ -60,11 +60,11 @@ function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: ChannelR
 }
 
 function textOf(
-  { code, reason = '', seconds = 0 }: Obstacle,
+  { code, reason = '', seconds = 0, scope = 'channel', model }: Obstacle,
   { group, operation }: ChannelRoute,
   t: Translate,
 ): string {
-  if (code === 'cooling') return t('channel.cooling_because', cooldownParams({ reason, seconds }, t))
+  if (code === 'cooling') return cooldownText({ reason, seconds, scope, model }, t)
   return t(`route.${code}`, {
     group,
     operation: t(`route.operation_${operation}`),

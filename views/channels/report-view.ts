@@ -4,7 +4,10 @@ import type { Durations } from '../../src/contracts/channel-report.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Period } from '../dashboard/view.ts'
 
-type Facts = Pick<ChannelListItem, 'id' | 'name' | 'status' | 'label' | 'closed' | 'rest' | 'used_quota'>
+type Facts = Pick<
+  ChannelListItem,
+  'id' | 'name' | 'status' | 'label' | 'closed' | 'rest' | 'model_rests' | 'used_quota'
+>
 
 export interface ChannelReport extends Facts {
   /** Hour by hour, oldest first; the running hour is the last. */

@@ -48,11 +48,11 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
     latestOfChannel(id, { type: LogType.error, since: range.from, max: ERRORS_MAX }),
     eventsOf(id, reader.language),
   ])
-  const { name, status, label, closed, rest, used_quota } = items[0]!
+  const { name, status, label, closed, rest, model_rests, used_quota } = items[0]!
   const periods = periodsOf(health.get(id)!, range.from, reader.zone)
   const calls = new Map(usage.map(sum => [Number(sum.key), sum.calls]))
   return {
-    ...{ id, name, status, label, closed, rest, used_quota },
+    ...{ id, name, status, label, closed, rest, model_rests, used_quota },
     periods,
     sums: {
       calls: periods.reduce((sum, period) => sum + period.calls, 0),

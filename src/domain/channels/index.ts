@@ -36,7 +36,7 @@ export {
   recordResponse,
   recordStart,
 } from './health/outcome.ts'
-export { redacted, redactedCode, redactedError } from './health/redact.ts'
+export { hasNoSecrets, redacted, redactedCode, redactedError } from './health/redact.ts'
 export { statusChanged, testRunOver } from './news.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
@@ -58,7 +58,7 @@ export {
   sharingWith,
   upstreamModel,
 } from './routing/routing-table.ts'
-export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
+export { apiFor, noteMissing, usualApi } from './selection/choose-api.ts'
 export { attemptsMax, inOrder, withKeys } from './selection/order.ts'
 export { routeOf } from './selection/route.ts'
 export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'

@@ -13,19 +13,17 @@ const Headers = z.record(
   'option.bad_headers',
 )
 
-const MaxTokens = z
-  .record(
-    z.string(),
-    z.number('option.bad_max_tokens').int('option.bad_max_tokens').positive('option.bad_max_tokens'),
-    'option.bad_max_tokens',
-  )
-  .refine(models => models.default !== undefined, 'option.bad_max_tokens')
+const MaxTokens = z.record(
+  z.string(),
+  z.number('option.bad_max_tokens').int('option.bad_max_tokens').positive('option.bad_max_tokens'),
+  'option.bad_max_tokens',
+)
 
 export const claude = section({
   tab: 'models',
   options: {
     'claude.model_headers_settings': json<Record<string, Record<string, string[]>>>({}, Headers),
-    'claude.default_max_tokens': json<Record<string, number>>({ default: 8192 }, MaxTokens),
+    'claude.default_max_tokens': json<Record<string, number>>({}, MaxTokens),
     'claude.thinking_adapter_enabled': flag(true),
     'claude.thinking_adapter_budget_tokens_percentage': decimal(0.8, { min: 0.1, max: 1 }),
   },

@@ -1,6 +1,7 @@
 /** An ended call as the wallet books it. */
 import type { Usage } from '../../billing/usage.ts'
 import type { NewLog } from '../logs/index.ts'
+import type { NewStoredObject } from '../stored-objects/index.ts'
 import type { Reservation } from './reservation.ts'
 
 /** What a call cost, with everything that is recorded of it. */
@@ -12,6 +13,8 @@ export interface Settlement {
   channel_id: number
   /** Absent when the usage log is off; no balance depends on it. */
   log: NewLog | undefined
+  /** What the upstream has stored of the call; absent for most. */
+  stored?: readonly NewStoredObject[]
 }
 
 /** Without a bill, the call was released. */

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { batch, prepared } from '../../db/prepared.ts'
 import { channels } from '../channels/table.ts'
 import { recordAll } from '../logs/index.ts'
+import { recordStored } from '../stored-objects/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { addUsage } from '../usage/index.ts'
 import { users } from '../users/table.ts'
@@ -29,6 +30,10 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
   yield* recordAll(
     tx,
     bills.flatMap(bill => bill.log ?? []),
+  )
+  yield* recordStored(
+    tx,
+    bills.flatMap(bill => bill.stored ?? []),
   )
   yield* reservations.free(tx, calls)
   return {

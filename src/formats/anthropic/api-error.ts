@@ -6,6 +6,7 @@ import type { Json } from '../../pure/json.ts'
 import { errorTypeFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
+import { objectOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /**
@@ -15,7 +16,10 @@ import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined
   const error = readOpenAiError(body, status)
-  return error && { ...error, code: error.code || error.type }
+  const { error_code, unsupported } = objectOf(objectOf(objectOf(body).error).details)
+  const details =
+    typeof error_code === 'string' ? { error_code, ...(unsupported !== undefined && { unsupported }) } : undefined
+  return error && { ...error, code: error.code || error.type, ...(details && { details }) }
 }
 
 const types: Record<number, string> = {
@@ -32,7 +36,7 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-export const writeError = ({ status, message }: ApiError): Json => ({
+export const writeError = ({ status, message, details }: ApiError): Json => ({
   type: 'error',
-  error: { type: errorTypeFor(status, types), message },
+  error: { type: errorTypeFor(status, types), message, ...(details && { details }) },
 })

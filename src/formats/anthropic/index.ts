@@ -7,6 +7,7 @@ import {
   type Flaw,
   firstOf,
   flagFlaw,
+  isObject,
   listFlaw,
   modelFlaw,
   modelIn,
@@ -51,7 +52,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     countFlaw(body, 'max_tokens', 0, TOKENS_LIMIT),
-    listFlaw(body, 'messages'),
+    continuesThread(body) && isEmptyList(body.messages) ? undefined : listFlaw(body, 'messages'),
   )
   return (
     flaw ?? {
@@ -60,8 +61,22 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_tokens') || undefined,
       choices: 1,
       wants_usage: true,
+      ...threadIn(body),
     }
   )
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && !value.length
+
+/** An unfinished turn is resumed by a request without messages. */
+const continuesThread = ({ thread }: Json): boolean => isObject(thread) && thread.type === 'continue'
+
+/** Conversations that the API keeps under the id of their last message. */
+function threadIn({ thread }: Json): Pick<RequestFacts, 'stored' | 'stores'> {
+  if (!isObject(thread)) return {}
+  const id = thread.previous_message_id
+  const stored = typeof id === 'string' ? [{ kind: 'thread', id, param: 'thread' } as const] : undefined
+  return { stored, stores: 'thread' }
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

@@ -1,4 +1,5 @@
 /** What Anthropic Messages cannot carry. https://docs.anthropic.com/en/api/messages (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import {
   allowedTools,
@@ -16,6 +17,7 @@ import {
 export const limits: FormatLimits = {
   owner: 'anthropic',
   stop: stop => stop.filter(sequence => sequence.trim()),
+  hosted: model => traitsOf(model, 'anthropic').hosted,
   tool_name: { max: 128, refused: /[^\w-]/g },
   losses: {
     dropped: {
@@ -35,7 +37,8 @@ export const limits: FormatLimits = {
       stored_conversation: unstored,
     },
     changed: {
-      limit: '`max_tokens` is required: 8192 (4096 for Claude 3) if the client sets none, plus the thinking budget.',
+      limit:
+        '`max_tokens` is required: the most that the model can produce if the client sets none, 8192 for an unknown model.',
       system: systemFirst,
       messages: userFirst,
       temperature:

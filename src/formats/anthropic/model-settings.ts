@@ -2,6 +2,7 @@
  * Applies the operator's Claude settings to an outgoing request: default `max_tokens`, beta headers, and the
  * `-thinking` model suffix. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
  */
+import { outputMaxOf } from '../../models/output-max.ts'
 import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   OutgoingRequest,
   ThinkingSettings,
 } from '../translate/model-settings.ts'
-import { BUDGET_MIN } from './thinking.ts'
+import { BUDGET_MIN, defaultOutput, limitThinking } from './thinking.ts'
 
 export const applyModelSettings: ApplyModelSettings = (out, settings) => {
   const thinking = withThinking(withLimit(out, settings), settings.claude.thinking)
@@ -24,21 +25,21 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
 const SUFFIX = '-thinking'
 /** Leaves room for text beside the smallest budget. */
 const MAX_TOKENS_MIN = 1280
-/** A model with at most this many output tokens gets no larger default. */
-const SHORT_OUTPUT_MAX = 4096
 
 /**
- * `max_tokens` is required. When the client sets none, the operator's default replaces the one that translation wrote;
- * a thinking budget is added to it.
+ * `max_tokens` is required. When the client sets none, the operator's default replaces the model's own maximum, which
+ * translation wrote; a thinking budget is added to it, as far as the model goes.
  */
 function withLimit({ model, body }: OutgoingRequest, { claude, requested_output }: ModelSettings): OutgoingRequest {
   if (requested_output !== undefined) return { model, body }
   const base = baseOf(model)
-  const defaults = claude.max_tokens
-  const { max_output } = traitsOf(base, 'anthropic')
-  const fallback = max_output > SHORT_OUTPUT_MAX ? defaults.default! : Math.min(defaults.default!, SHORT_OUTPUT_MAX)
-  const max_tokens = (defaults[model] ?? defaults[base] ?? fallback) + budgetIn(body)
-  return { model, body: { ...body, max_tokens } }
+  const most = outputMaxOf(base)
+  const named = claude.max_tokens[model] ?? claude.max_tokens[base]
+  const general = claude.max_tokens.default
+  const limit = named ?? (general === undefined ? undefined : Math.min(general, most ?? general))
+  const longest = Math.max(limit ?? 0, most ?? Number.POSITIVE_INFINITY)
+  const max_tokens = limit === undefined ? defaultOutput(base) : Math.min(limit + budgetIn(body), longest)
+  return { model, body: limitThinking({ ...body, max_tokens }, max_tokens) }
 }
 
 const hasThinkingSuffix = (model: string) => model.endsWith(SUFFIX) && !traitsOf(model, 'anthropic').named_thinking

@@ -1,7 +1,7 @@
 /** Reads the body of POST /v1/messages into a ChatRequest. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { CacheMark, ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { conversationIn } from '../canonical/conversation.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { ChatClientFormat } from '../format.ts'
@@ -48,8 +48,22 @@ function request(body: Field): ChatRequest {
 
 function readSystem(system: Field | undefined): TextPart[] {
   if (!system) return []
-  if (typeof system.value === 'string') return system.value ? [{ kind: 'text', text: system.value }] : []
-  return system.list().map(block => ({ kind: 'text', text: block.at('text').text(), cache: readCacheMark(block) }))
+  if (typeof system.value === 'string') return system.value ? readInstructions(system.value) : []
+  return system.list().flatMap(block => readInstructions(block.at('text').text(), readCacheMark(block)))
+}
+
+/**
+ * Claude Code's first line is meant for Anthropic's accounts. It changes with each request, so that no other prompt
+ * would begin with what is cached. https://github.com/anthropics/claude-code/issues/68900 (read 2026-11)
+ */
+const accountLine = /^x-anthropic-billing-header:[^\n]*\n?/
+
+function readInstructions(text: string, cache?: CacheMark): TextPart[] {
+  const [line] = accountLine.exec(text) ?? []
+  if (line === undefined) return [{ kind: 'text', text, cache }]
+  const rest = text.slice(line.length)
+  const own: TextPart = { kind: 'text', text: line, only_for: 'anthropic', ...(!rest && { cache }) }
+  return rest ? [own, { kind: 'text', text: rest, cache }] : [own]
 }
 
 function readTool(tool: Field): Tool {

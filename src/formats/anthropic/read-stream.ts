@@ -56,7 +56,7 @@ class AnthropicStreamReader implements EventReader {
       case 'message_stop':
         return [{ kind: 'end' }]
       case 'error':
-        return [{ kind: 'error', failure: readError(event) ?? unreadable }]
+        return [{ kind: 'error', failure: readError(event) ?? unreadable, frame: { words: event, is_last: true } }]
       default:
         // A proxy in front of Anthropic ends a stream with an error object that has no type.
         return isObject(event.error) ? [{ kind: 'error', failure: readError(event) ?? unreadable }] : []

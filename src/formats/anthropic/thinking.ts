@@ -1,5 +1,5 @@
 /**
- * Writes `thinking` and `output_config.effort`, and the `max_tokens` that leaves room for text beside the thinking
+ * Writes `thinking` and `output_config.effort`, and `max_tokens`, which leaves room for text beside the thinking
  * budget. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
  */
 import {
@@ -12,7 +12,8 @@ import {
   isOff,
   nearest,
 } from '../../models/effort.ts'
-import { type ModelTraits, traitsOf } from '../../models/traits.ts'
+import { outputMaxOf } from '../../models/output-max.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -31,15 +32,21 @@ export const BUDGET_MIN = 1024
 export function writeThinking(request: ChatRequest): ThinkingFields {
   const { reasoning, max_output } = request
   const traits = traitsOf(request.model, 'anthropic')
-  const off = { max_tokens: max_output ?? traits.max_output, is_on: false }
+  const off = { max_tokens: max_output ?? defaultOutput(request.model), is_on: false }
   if (!reasoning || !traits.thinking) return off
   if (isOff(reasoning)) return { ...off, thinking: { type: 'disabled' } }
   if (isForced(request) || hasUnsignedToolLoop(request.messages)) return off
   const { budget, efforts } = traits.thinking
   return efforts && (!budget || reasoning.adaptive)
     ? adaptive(reasoning, off.max_tokens, efforts)
-    : budgeted(reasoning, max_output, traits)
+    : budgeted(reasoning, max_output, off.max_tokens)
 }
+
+/** Of a model that is not known. */
+const OUTPUT_DEFAULT = 8192
+
+/** The API requires a limit: without one of the client's, the model's own holds. */
+export const defaultOutput = (model: string): number => outputMaxOf(model) ?? OUTPUT_DEFAULT
 
 function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Effort[]): ThinkingFields {
   const effort = effortOf(reasoning)
@@ -51,20 +58,11 @@ function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Ef
   }
 }
 
-/**
- * `max_tokens` limits thinking and text together. Without a limit from the client, `max_tokens` is the budget plus the
- * model's default output. A budget that the client sets itself is kept when it fits.
- */
-function budgeted(
-  reasoning: Reasoning,
-  max_output: number | undefined,
-  { max_output: default_output }: ModelTraits,
-): ThinkingFields {
+/** `max_tokens` limits thinking and text together. A budget that the client sets itself is kept when it fits. */
+function budgeted(reasoning: Reasoning, max_output: number | undefined, max_tokens: number): ThinkingFields {
   const wanted = Math.max(BUDGET_MIN, budgetOf(reasoning) ?? budgets.medium)
   const isExplicit = reasoning.budget !== undefined && max_output !== undefined && wanted < max_output
-  const budget =
-    isExplicit || max_output === undefined ? wanted : Math.min(wanted, Math.floor(max_output * BUDGET_SHARE_MAX))
-  const max_tokens = max_output ?? budget + default_output
+  const budget = isExplicit ? wanted : Math.min(wanted, Math.floor(max_tokens * BUDGET_SHARE_MAX))
   if (budget < BUDGET_MIN) return { max_tokens, is_on: false }
   const effort = reasoning.budget === undefined ? undefined : reasoning.effort
   return {

@@ -40,7 +40,7 @@ const writeMessage = ({ role, parts }: ChatMessage): MessageBlocks => {
   return role === 'assistant' ? { role, content } : { role: 'user', content }
 }
 
-/** Merges neighbours of one role. Tool results come first, as the API requires of the message after a tool call. */
+/** Merges neighbours of one role. */
 function merged(messages: MessageBlocks[]): MessageBlocks[] {
   const result: MessageBlocks[] = []
   for (const { role, content } of messages) {
@@ -48,10 +48,7 @@ function merged(messages: MessageBlocks[]): MessageBlocks[] {
     if (last?.role === role) last.content.push(...content)
     else if (content.length || role === 'user') result.push({ role, content: [...content] })
   }
-  for (const message of result) {
-    if (!message.content.length) message.content.push({ type: 'text', text: PLACEHOLDER })
-    message.content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'))
-  }
+  for (const { content } of result) if (!content.length) content.push({ type: 'text', text: PLACEHOLDER })
   return result
 }
 

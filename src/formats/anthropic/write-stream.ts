@@ -78,7 +78,6 @@ class AnthropicStreamWriter implements EventWriter {
   }
 
   #open(part: ResponsePart, index: number): string {
-    this.#signature = undefined
     switch (part.kind) {
       case 'text':
         return this.#begin({ type: 'text', text: '' })
@@ -90,7 +89,6 @@ class AnthropicStreamWriter implements EventWriter {
       case 'tool_call': {
         const signed = part.signature ? this.#think(part.signature) + this.#close() : ''
         const id = part.id || partId('toolu_', this.label, index)
-        this.#hasArguments = false
         return signed + this.#begin({ type: 'tool_use', id, name: part.name, input: {} })
       }
       case 'native':
@@ -103,13 +101,17 @@ class AnthropicStreamWriter implements EventWriter {
 
   #think(signature: Signature | undefined): string {
     if (signature?.redacted) return this.#begin(writeRedactedBlock(signature))
+    const begun = this.#begin(writeThinkingBlock({ text: '', signature: undefined }))
     this.#signature = signature
-    return this.#begin(writeThinkingBlock({ text: '', signature: undefined }))
+    return begun
   }
 
+  /** What is known of a block begins with it. */
   #begin(content_block: Json): string {
     this.#index++
     this.#isOpen = true
+    this.#signature = undefined
+    this.#hasArguments = false
     this.#block = content_block.type
     const fields = content_block.type === 'thinking' ? '"thinking_delta","thinking"' : '"text_delta","text"'
     this.#textPrefix = `${DELTA_PREFIX}${this.#index},"delta":{"type":${fields}:`

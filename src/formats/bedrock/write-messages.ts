@@ -38,10 +38,9 @@ function alternating(messages: MessageBlocks[]): MessageBlocks[] {
   return merged
 }
 
-/** No message is empty, a document stands beside a text, and the results of calls come first. */
+/** No message is empty, and a document stands beside a text. */
 function completed({ role, content }: MessageBlocks): MessageBlocks {
   const hasDocument = content.some(block => 'document' in block)
   const isBare = !content.length || (hasDocument && !content.some(block => 'text' in block))
-  const all = isBare ? [...content, { text: PLACEHOLDER }] : content
-  return { role, content: all.toSorted((a, b) => Number('toolResult' in b) - Number('toolResult' in a)) }
+  return { role, content: isBare ? [...content, { text: PLACEHOLDER }] : content }
 }

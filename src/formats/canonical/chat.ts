@@ -24,7 +24,7 @@ import type { Tool, ToolChoice } from './tool.ts'
 export { type Usage, usageOf } from '../../billing/usage.ts'
 export type { Reasoning } from '../../models/effort.ts'
 export * from './parts.ts'
-export type { FunctionTool, HostedTool, Tool, ToolChoice } from './tool.ts'
+export type { FunctionTool, HostedOffer, HostedTool, Tool, ToolChoice } from './tool.ts'
 
 /** Fields of one format that the others do not have, by format. */
 export type Extra = Partial<Record<FormatName, Json>>
@@ -147,9 +147,17 @@ export type StreamEvent =
   | { kind: 'finish'; choice: number; finish: Finish }
   /** Replaces the usage reported before. */
   | { kind: 'usage'; usage: Usage; doubts: string[] }
-  | { kind: 'error'; failure: ApiError }
+  | { kind: 'error'; failure: ApiError; frame?: FailureFrame }
   /** The response is complete. */
   | { kind: 'end' }
+
+/** An event that is a failure in the words of its own format, so that clients of that format know it as it is. */
+export interface FailureFrame {
+  /** What the upstream says of the failure; the rest of the event repeats the response. */
+  words: Json
+  /** Whether the stream ends with it; else more of the failure follows. */
+  is_last: boolean
+}
 
 /** Content added to an open part. */
 export type Delta =
@@ -167,4 +175,6 @@ export interface ApiError {
   type: string
   code: string
   param: string | null
+  /** What Anthropic's clients read beside the type. */
+  details?: Json
 }

@@ -22,6 +22,8 @@ export interface TextPart {
   citations?: Citation[]
   /** Gemini also signs texts. https://ai.google.dev/gemini-api/docs/thought-signatures (read 2026-11) */
   signature?: Signature
+  /** The format whose upstreams alone get the text. */
+  only_for?: FormatName
 }
 
 export interface ImagePart {

@@ -18,11 +18,14 @@ export interface FunctionTool {
   cache?: CacheMark
 }
 
+/** Tools that several providers run, each under its own name. */
+export type HostedOffer = 'web_search' | 'code_execution'
+
 /** A tool that the provider runs, or whose parameters it defines. */
 export interface HostedTool {
   kind: 'hosted'
-  /** Tools that several providers have, each under its own name. */
-  offer: 'web_search' | 'code_execution' | undefined
+  /** Undefined for a tool of one provider alone. */
+  offer: HostedOffer | undefined
   scope?: SearchScope
   format: FormatName
   value: Json

@@ -33,8 +33,15 @@ export function readRecitations(metadata: Json, text: string): Citation[] {
 }
 
 /** Grounding is billed by search query. */
-export const searchesIn = ({ webSearchQueries }: Json): number =>
-  Array.isArray(webSearchQueries) ? webSearchQueries.length : 0
+export const searchesIn = ({ webSearchQueries }: Json): number => lengthOf(webSearchQueries)
+
+const searchTools = new Set<unknown>(['GOOGLE_SEARCH_WEB', 'GOOGLE_SEARCH_IMAGE'])
+
+/** @returns the search queries of a call of Google's own tools */
+export const queriesIn = ({ toolType, args }: Json): number =>
+  searchTools.has(toolType) ? Math.max(1, lengthOf(objectOf(args).queries)) : 0
+
+const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0)
 
 /** Segment indices count UTF-8 bytes; canonical positions count characters. */
 const characters = (text: string, bytes: number) => Buffer.from(text, 'utf8').subarray(0, bytes).toString('utf8').length

@@ -63,7 +63,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(config, limit) || undefined,
       choices: countIn(config, count) ?? 1,
       wants_usage: true,
-      stored_id: typeof cached === 'string' ? cached : undefined,
+      stored: typeof cached === 'string' ? [{ kind: 'cached_content', id: cached, param: 'cachedContent' }] : undefined,
     }
   )
 }

@@ -1,4 +1,5 @@
 /** What Gemini generateContent cannot carry. https://ai.google.dev/api/generate-content (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import {
   cut,
@@ -16,6 +17,7 @@ const STOP_MAX = 5
 export const limits: FormatLimits = {
   owner: 'gemini',
   stop: stop => stop.slice(0, STOP_MAX),
+  hosted: model => traitsOf(model, 'google').hosted,
   tool_name: { max: 64, refused: /[^\w.:-]/g, begins: /^[a-z_]/i },
   losses: {
     dropped: {
@@ -43,7 +45,9 @@ export const limits: FormatLimits = {
       names: 'A tool result carries the name of its function, found by the id of its call.',
       text_tools: freeform,
       tools:
-        'Before Gemini 3, Google’s own tools are left out if there are functions, because the API rejects both together.',
+        'Before Gemini 3, Google’s own tools are left out if there are functions, because the API rejects both together. Since Gemini 3 they stand side by side, with `includeServerSideToolInvocations` and the mode VALIDATED in place of AUTO.',
+      server_side:
+        'Calls and results of Google’s own tools in the conversation (`toolCall`, `toolResponse`) are kept for Google and left out elsewhere.',
       modalities: 'With audio output there is no other output. Voices have different names and are not translated.',
       own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` become Google’s own tools.',
       results:

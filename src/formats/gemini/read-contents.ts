@@ -1,7 +1,11 @@
-/** Reads `contents` into canonical messages. https://ai.google.dev/api/generate-content (read 2026-11) */
+/**
+ * Reads `contents` into canonical messages: Google's SDKs keep each chunk of a stream as a content, so that neighbours
+ * of the model are one message. https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, NativePart, Part, Signature, Source, TextPart, ToolResult } from '../canonical/chat.ts'
 import { historyCallId } from '../canonical/ids.ts'
+import { joinedPieces } from '../canonical/joined-pieces.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
@@ -9,14 +13,24 @@ import { unwrap } from '../translate/signature.ts'
 
 export function readContents(contents: Field[]): ChatMessage[] {
   const calls = new CallIds()
-  return contents.map(content => ({
-    role: content.find('role')?.oneOf(['user', 'model', 'function']) === 'model' ? 'assistant' : 'user',
-    parts: content
-      .at('parts')
-      .oneOrMore()
-      .map(part => readPart(part, calls)),
-  }))
+  const messages: ChatMessage[] = []
+  for (const content of contents) {
+    const isModel = content.find('role')?.oneOf(['user', 'model', 'function']) === 'model'
+    const parts = readParts(content, calls)
+    const last = messages.at(-1)
+    if (isModel && last?.role === 'assistant') last.parts.push(...parts)
+    else messages.push({ role: isModel ? 'assistant' : 'user', parts })
+  }
+  for (const message of messages) if (message.role === 'assistant') message.parts = joinedPieces(message.parts)
+  return messages
 }
+
+/** The last chunk of a stream may have no parts. */
+const readParts = (content: Field, calls: CallIds): Part[] =>
+  content
+    .find('parts')
+    ?.oneOrMore()
+    .map(part => readPart(part, calls)) ?? []
 
 /** Pairs tool calls with their results by name and order, for calls without ids. */
 class CallIds {
@@ -49,6 +63,7 @@ function readPart(part: Field, calls: CallIds): Part {
   if (part.find('functionResponse')) return readResult(part.at('functionResponse'), calls)
   if (part.find('inlineData') || part.find('fileData')) return readMedia(part, readSource(part))
   if (part.find('executableCode') || part.find('codeExecutionResult')) return readCode(part.object())
+  if (isServerSide(part.object())) return readServerSide(part.object())
   const text = part.at('text').text()
   return part.find('thought')?.flag() ? { kind: 'thinking', text, signature } : { kind: 'text', text, signature }
 }
@@ -114,6 +129,14 @@ function readResponse(response: Json, media: Part[]): Pick<ToolResult, 'parts' |
   const attachments = media.filter(part => part.kind === 'image' || part.kind === 'file')
   return { parts: [part, ...attachments], ...(failed && { is_error: true }) }
 }
+
+/**
+ * A call of one of Google's tools, or its response: only Google can read them, and wants them back.
+ * https://ai.google.dev/gemini-api/docs/tool-combination (read 2026-11)
+ */
+export const isServerSide = ({ toolCall, toolResponse }: Json): boolean => isObject(toolCall) || isObject(toolResponse)
+
+export const readServerSide = (value: Json): NativePart => ({ kind: 'native', format: 'gemini', value })
 
 /** Code that Gemini has run, or its output: a native part with a Markdown text. */
 export function readCode(value: Json): NativePart {

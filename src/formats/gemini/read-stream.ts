@@ -11,8 +11,8 @@ import { isObject } from '../json/checks.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readFinish } from './finish.ts'
-import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
-import { readCode } from './read-contents.ts'
+import { queriesIn, readGrounding, readRecitations, searchesIn } from './grounding.ts'
+import { isServerSide, readCode, readServerSide } from './read-contents.ts'
 import { readUsage } from './usage.ts'
 
 export const readStream = (): EventReader => new GeminiStreamReader()
@@ -27,7 +27,9 @@ export class GeminiStreamReader implements EventReader {
     const single = Array.isArray(body) && body.length === 1 ? body[0] : body
     if (!isObject(single)) return [{ kind: 'error', failure: unreadable }]
     const failure = readError(single, 0)
-    return failure ? [{ kind: 'error', failure }] : this.take(single)
+    if (!failure) return this.take(single)
+    const frame = isObject(single.error) ? { words: single, is_last: true } : undefined
+    return [{ kind: 'error', failure, frame }]
   }
 
   take(body: Json): StreamEvent[] {
@@ -69,6 +71,7 @@ export class GeminiStreamReader implements EventReader {
 class CandidateReader {
   finished = false
   search_queries = 0
+  #shown_queries = 0
   #text = ''
   readonly #parts: PartTracker
   #calls = 0
@@ -94,6 +97,7 @@ class CandidateReader {
     if (isObject(part.functionCall)) return this.#call(part.functionCall, signature)
     if (isObject(part.inlineData)) return this.#media(part.inlineData)
     if (isObject(part.executableCode) || isObject(part.codeExecutionResult)) return this.#parts.whole(readCode(part))
+    if (isServerSide(part)) return this.#serverSide(part)
     const kind = part.thought === true ? 'thinking' : 'text'
     const text = textOf(part.text)
     if (kind === 'text') this.#text += text
@@ -105,6 +109,13 @@ class CandidateReader {
   #call({ id, name, args }: Json, signature: Signature | undefined): StreamEvent[] {
     const opening = { kind: 'tool_call', id: textOf(id), name: textOf(name), arguments: '', signature } as const
     return this.#parts.add(`call ${this.#calls++}`, opening, [{ arguments: JSON.stringify(objectOf(args)) }])
+  }
+
+  /** Where responses show the searches, metadata need not name them again. */
+  #serverSide(part: Json): StreamEvent[] {
+    this.#shown_queries += queriesIn(objectOf(part.toolCall))
+    this.search_queries = Math.max(this.search_queries, this.#shown_queries)
+    return this.#parts.whole(readServerSide(part))
   }
 
   #media({ mimeType, data }: Json): StreamEvent[] {

@@ -28,37 +28,26 @@ const UNSIGNED = 'skip_thought_signature_validator'
 export function writeContents({ messages, model }: ChatRequest): Content[] {
   const { signed_calls: signed } = traitsOf(model, 'google')
   const names = namesOf(messages)
-  const ordered = inCallOrder(messages.filter(({ role }) => role !== 'system'))
-  const written = ordered.map(
-    (message): Content =>
-      message.role === 'assistant'
-        ? { role: 'model', parts: writeModel(message, signed) }
-        : { role: 'user', parts: writeUser(message, names, signed) },
-  )
+  const written = messages
+    .filter(({ role }) => role !== 'system')
+    .map(
+      (message): Content =>
+        message.role === 'assistant'
+          ? { role: 'model', parts: writeModel(message, signed) }
+          : { role: 'user', parts: writeUser(message, names, signed) },
+    )
   const contents = mergedNeighbours(written.filter(({ parts }) => parts.length))
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: PLACEHOLDER }] })
   return contents
 }
 
-/**
- * Tool results come first in the message after the calls, in the order of the calls: results without ids are matched by
- * order.
- */
-function inCallOrder(messages: ChatMessage[]): ChatMessage[] {
-  const order = new Map([...namesOf(messages).keys()].map((id, index) => [id, index]))
-  const position = (part: Part) => (part.kind === 'tool_result' ? (order.get(part.id) ?? -1) : order.size)
-  return mergedNeighbours(messages).map(message => ({
-    ...message,
-    parts: message.parts.toSorted((a, b) => position(a) - position(b)),
-  }))
-}
-
-function mergedNeighbours<Item extends { role: string; parts: unknown[] }>(items: Item[]): Item[] {
-  const result: Item[] = []
-  for (const item of items) {
+/** Joins neighbours of one role. */
+function mergedNeighbours(contents: Content[]): Content[] {
+  const result: Content[] = []
+  for (const { role, parts } of contents) {
     const last = result.at(-1)
-    if (last?.role === item.role) last.parts.push(...item.parts)
-    else result.push({ ...item, parts: [...item.parts] })
+    if (last?.role === role) last.parts.push(...parts)
+    else result.push({ role, parts: [...parts] })
   }
   return result
 }
@@ -69,19 +58,26 @@ function namesOf(messages: ChatMessage[]): Map<string, string> {
   return new Map(calls.map(({ id, name }) => [id, name]))
 }
 
+/** Gemini refuses what is no whole base64, such as a signature that a client has shortened. */
+const signatureOf = (signature: Signature | undefined): string | undefined => {
+  const value = ownedBy('gemini', signature)?.value
+  return value && base64.test(value) && value.replace(/=+$/, '').length % 4 !== 1 ? value : undefined
+}
+const base64 = /^[\w+/-]+={0,2}$/
+
 /** A thinking part without text only carries the signature of the part after it. */
 function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
   const written: Json[] = []
-  let pending: Signature | undefined
+  let pending: string | undefined
   let isFirstCall = true
   for (const part of parts) {
     if (part.kind === 'thinking' && !part.text) {
-      pending = ownedBy('gemini', part.signature)
+      pending = signatureOf(part.signature)
       continue
     }
-    const own = 'signature' in part ? ownedBy('gemini', part.signature) : undefined
+    const own = 'signature' in part ? signatureOf(part.signature) : undefined
     const missing = signed && part.kind === 'tool_call' && isFirstCall ? UNSIGNED : undefined
-    const thoughtSignature = own?.value ?? pending?.value ?? missing
+    const thoughtSignature = own ?? pending ?? missing
     if (part.kind === 'tool_call') isFirstCall = false
     written.push(...writePart(part).map(json => ({ ...json, ...(thoughtSignature && { thoughtSignature }) })))
     pending = undefined
@@ -93,7 +89,7 @@ function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: b
   const written = parts.flatMap((part): Json[] => {
     if (part.kind !== 'tool_result') return writePart(part)
     const media = part.parts.filter(inner => inner.kind !== 'text').flatMap(writePart)
-    const result = writeResult(part, part.name ?? names.get(part.id) ?? part.id)
+    const result = writeResult(part, names.get(part.id) ?? part.name ?? part.id)
     if (!signed || !media.length) return [{ functionResponse: result }, ...media]
     return [{ functionResponse: { ...result, parts: media } }]
   })
@@ -113,11 +109,11 @@ function writeResult({ id, parts, is_error }: ToolResult, name: string): Json {
 function writePart(part: Part): Json[] {
   switch (part.kind) {
     case 'text':
-      return part.text || part.signature?.owner === 'gemini' ? [{ text: part.text }] : []
+      return part.text || signatureOf(part.signature) ? [{ text: part.text }] : []
     case 'refusal':
       return [{ text: part.text }]
     case 'thinking':
-      return ownedBy('gemini', part.signature) ? [{ text: part.text, thought: true }] : []
+      return signatureOf(part.signature) ? [{ text: part.text, thought: true }] : []
     case 'image':
     case 'audio':
     case 'file':

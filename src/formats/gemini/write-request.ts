@@ -90,8 +90,25 @@ function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
   const hosted = functions.length && !traitsOf(model, 'google').mixes_tools ? [] : requested
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
-  const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined
-  return { tools: entries, toolConfig: choice }
+  const choice = choiceAmong(functions, tool_choice)
+  if (functions.length && hosted.length) return { tools: entries, toolConfig: mixedConfig(choice) }
+  return { tools: entries, toolConfig: choice && { functionCallingConfig: writeChoice(choice) } }
+}
+
+/** A name that is no function's is refused, and these are Google's own. */
+function choiceAmong(functions: Json[], choice: ToolChoice | undefined): ToolChoice | undefined {
+  if (!functions.length) return undefined
+  if (choice?.kind === 'tool' && hostedNames.has(choice.name)) return { kind: 'auto' }
+  return choice?.kind === 'allowed' ? { ...choice, names: choice.names.filter(name => !hostedNames.has(name)) } : choice
+}
+
+/**
+ * Hosted tools stand beside functions only if the response shows their calls, and then there is no mode AUTO.
+ * https://ai.google.dev/gemini-api/docs/tool-combination (read 2026-11)
+ */
+function mixedConfig(choice: ToolChoice | undefined): Json {
+  const config = choice && choice.kind !== 'auto' ? writeChoice(choice) : { mode: 'VALIDATED' }
+  return { functionCallingConfig: config, includeServerSideToolInvocations: true }
 }
 
 /** A function without arguments has no `parameters`: Gemini rejects an object schema without properties. */

@@ -37,8 +37,9 @@ export const writeTail = (usage: Usage | undefined): Json => (usage ? { usageMet
 
 function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Json {
   const texts = parts.filter((part): part is TextPart => part.kind === 'text')
+  const written = parts.flatMap(writePart)
   return {
-    content: { role: 'model', parts: parts.flatMap(writePart) },
+    content: written.length ? { role: 'model', parts: written } : noContent,
     ...writeEnd(
       finish,
       parts.some(({ kind }) => kind === 'refusal'),
@@ -48,6 +49,12 @@ function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Js
     index,
   }
 }
+
+/**
+ * A content without text, as Google sends it at the end of a stream: its SDKs drop a turn in which a content has no
+ * parts, and the prompt before it. https://ai.google.dev/api/generate-content (read 2026-11)
+ */
+export const noContent: Json = { role: 'model', parts: [{ text: '' }] }
 
 /** The fields of a complete candidate. */
 export function writeEnd(finish: Finish, refused: boolean, texts: TextPart[]): Json {

@@ -16,7 +16,7 @@ import type {
 } from '../canonical/chat.ts'
 import type { EventWriter, ResponseLabel } from '../format.ts'
 import { writeErrorFrame } from './api-error.ts'
-import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
+import { noContent, writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new GeminiStreamWriter(label)
 
@@ -46,7 +46,7 @@ class GeminiStreamWriter implements EventWriter {
       case 'close':
         return this.#writeParts(event.choice, this.#candidate(event.choice).close(event.part))
       case 'logprobs':
-        return this.#chunk([{ index: event.choice, logprobsResult: writeLogprobs(event.tokens) }])
+        return this.#chunk([{ content: noContent, index: event.choice, logprobsResult: writeLogprobs(event.tokens) }])
       case 'finish':
         this.#candidate(event.choice).finish = event.finish
         return ''
@@ -78,7 +78,7 @@ class GeminiStreamWriter implements EventWriter {
   /** The last event has the finish reasons and the usage. */
   #end(): string {
     const candidates = [...this.#candidates].map(([index, candidate]) => ({
-      content: { role: 'model', parts: [] },
+      content: noContent,
       ...candidate.end(),
       index,
     }))

@@ -1,5 +1,5 @@
 /** What OpenAI chat completions cannot carry. https://platform.openai.com/docs/api-reference/chat/create (read 2026-11) */
-import { isReasoningModel } from '../../models/traits.ts'
+import { isReasoningModel, searchesInChat } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import { openAiToolName } from '../openai-shared.ts'
 import {
@@ -18,6 +18,7 @@ const STOP_MAX = 4
 export const limits: FormatLimits = {
   owner: 'openai',
   stop: (stop, model) => (isReasoningModel(model) ? [] : stop.slice(0, STOP_MAX)),
+  hosted: model => (searchesInChat(model) ? ['web_search'] : []),
   tool_name: openAiToolName,
   video_urls: true,
   losses: {

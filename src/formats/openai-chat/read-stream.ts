@@ -4,7 +4,7 @@
  */
 import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { Delta, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
+import type { Delta, FailureFrame, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import { DeltaFastPath } from '../delta-fast-path.ts'
 import type { EventReader, TextDelta } from '../format.ts'
@@ -47,7 +47,7 @@ class ChatChunkReader implements EventReader {
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
     this.#service_tier = chunk.service_tier ?? this.#service_tier
     const failure = chunk.error || !('choices' in chunk) ? readError(chunk) : undefined
-    if (failure) return [{ kind: 'error', failure }]
+    if (failure) return [{ kind: 'error', failure, frame: frameOf(chunk) }]
     const events = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
     const all = this.#started ? events : [this.#start(chunk), ...events]
     return chunk.usage ? [...all, ...usageIn(chunk, this.#service_tier)] : all
@@ -81,6 +81,10 @@ class ChatChunkReader implements EventReader {
     return [...unfinished.flatMap(choice => choice.finish('stop')), { kind: 'end' }]
   }
 }
+
+/** Compatible servers have errors in other places too, where OpenAI's clients do not look. */
+const frameOf = (chunk: Json): FailureFrame | undefined =>
+  isObject(chunk.error) ? { words: chunk, is_last: true } : undefined
 
 function usageIn(object: Json, service_tier: unknown): StreamEvent[] {
   const doubts: string[] = []

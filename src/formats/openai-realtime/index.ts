@@ -2,7 +2,7 @@
  * OpenAI's realtime sessions: JSON events in both directions over one WebSocket, billed by response.
  * https://platform.openai.com/docs/api-reference/realtime (read 2026-11)
  */
-import { usageOf } from '../canonical/chat.ts'
+import { type ApiError, usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
 import { readError, writeOwnError } from '../openai-chat/api-error.ts'
@@ -10,7 +10,7 @@ import { readError, writeOwnError } from '../openai-chat/api-error.ts'
 export { SessionMeter } from './meter.ts'
 export type { Turn } from './turn.ts'
 
-export const openAiRealtime: ClientFormat & UpstreamFormat = {
+export const openAiRealtime = {
   name: 'openai-realtime',
   readFacts: body =>
     modelFlaw(body) ?? { model: modelIn(body), stream: true, max_output: undefined, choices: 1, wants_usage: true },
@@ -24,5 +24,5 @@ export const openAiRealtime: ClientFormat & UpstreamFormat = {
   },
   meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
   readError,
-  writeErrorFrame: error => JSON.stringify({ type: 'error', ...writeOwnError(error) }),
-}
+  writeErrorFrame: (error: ApiError) => JSON.stringify({ type: 'error', ...writeOwnError(error) }),
+} satisfies ClientFormat & UpstreamFormat

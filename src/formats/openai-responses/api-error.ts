@@ -1,13 +1,11 @@
 /**
- * Reads and writes errors of the Responses API: the error of a response object, and the `error` event of a stream.
+ * Reads errors of the Responses API: the error of a response object, and the `error` event of a stream.
  * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import { statusOf } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { objectOf } from '../json/lenient-json.ts'
-import { readError as readChatError, writeError } from '../openai-chat/api-error.ts'
+import { readError as readChatError } from '../openai-chat/api-error.ts'
 
 /** A failed response object has an `error`; others have `error: null`. */
 export function readError(body: unknown, status = 0): ApiError | undefined {
@@ -18,10 +16,4 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   if (body.type !== 'error') return readChatError(body, status)
   const error = readChatError({ error: body }, status)
   return error && { ...error, type: '', status: statusOf(status, { ...error, type: '' }) }
-}
-
-/** The fields of the `error` event, which has no `error` object. */
-export const writeStreamError = (error: ApiError): Json => {
-  const { message, code, param } = objectOf(writeError(error).error)
-  return { code, message, param }
 }

@@ -1,6 +1,6 @@
 /** OpenAI Responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
-import type { ForwardOptions, RequestFacts } from '../format.ts'
+import type { ForwardOptions, RequestFacts, StoredReference } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -15,12 +15,14 @@ import {
 import { lowered } from '../json/lowered.ts'
 import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
-import { readError, writeStreamError } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
+import { unstartedResponse } from './response.ts'
+import { writeFailure } from './write-failure.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
 import { writeStream } from './write-stream.ts'
@@ -40,7 +42,7 @@ export const openAiResponses = passthrough({
   writeStream,
   readError,
   writeError,
-  writeErrorFrame: error => `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamError(error) })}\n\n`,
+  writeErrorFrame: (error, call) => writeFailure(unstartedResponse(call), error, 0),
 })
 
 function readFacts(body: Json): RequestFacts | Flaw {
@@ -59,14 +61,22 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_output_tokens') || undefined,
       choices: 1,
       wants_usage: true,
-      stored_id: storedIn(body),
+      ...referencesIn(body),
+      stores: body.store === false ? undefined : 'response',
     }
   )
 }
 
-function storedIn({ previous_response_id, conversation }: Json): string | undefined {
-  const id = previous_response_id ?? (isObject(conversation) ? conversation.id : conversation)
-  return typeof id === 'string' ? id : undefined
+const references = { previous_response_id: 'response', conversation: 'conversation', prompt: 'prompt' } as const
+
+function referencesIn(body: Json): Pick<RequestFacts, 'stored'> {
+  const stored: StoredReference[] = []
+  for (const [param, kind] of Object.entries(references)) {
+    const value = body[param]
+    const id = isObject(value) ? value.id : value
+    if (typeof id === 'string') stored.push({ kind, id, param })
+  }
+  return stored.length ? { stored } : {}
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

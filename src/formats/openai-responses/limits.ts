@@ -1,4 +1,5 @@
 /** What OpenAI Responses cannot carry. https://platform.openai.com/docs/api-reference/responses/create (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import { openAiToolName } from '../openai-shared.ts'
 import {
@@ -16,6 +17,7 @@ import {
 export const limits: FormatLimits = {
   owner: 'openai',
   stop: () => [],
+  hosted: model => traitsOf(model, 'openai').hosted,
   tool_name: openAiToolName,
   losses: {
     dropped: {

@@ -4,7 +4,7 @@
  */
 import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
+import type { ApiError, Delta, FailureFrame, ResponsePart, StreamEvent } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
@@ -14,6 +14,7 @@ import { readAnnotation } from './citations.ts'
 import { countToolCalls, readContentPart, readFinish, readItem, readReasoning, readTokens } from './read-response.ts'
 import { citationsIn, resultsIn } from './search-results.ts'
 import { readUsage } from './usage.ts'
+import { writeFailure } from './write-failure.ts'
 
 export const readStream = (): EventReader => new ResponsesStreamReader()
 
@@ -31,14 +32,20 @@ class ResponsesStreamReader implements EventReader {
   readonly #open = new Map<string, OpenPart>()
   /** Of the searches so far. */
   readonly #results: Json[] = []
+  /** The response as its events had it last. */
+  #head: Json = {}
+  /** Items that are complete. */
+  readonly #items: Json[] = []
+  #next_number = 0
 
   read(data: string): StreamEvent[] {
     const event = parsedOrUndefined(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     const type = textOf(event.type)
     // Compatible servers end a stream with an error object that has no type.
-    const failure = type === '' || type === 'error' || type === 'response.failed' ? readError(event, 0) : undefined
-    if (failure) return [{ kind: 'error', failure }]
+    const failure = type === '' || type === 'error' || type === FAILED ? readError(event, 0) : undefined
+    if (failure) return [{ kind: 'error', failure, frame: frameOf(type, event) }]
+    this.#next_number = (numberOf(event.sequence_number) ?? this.#next_number) + 1
     return isObject(event.response) ? this.#response(type, event.response) : this.#read(type, event)
   }
 
@@ -47,7 +54,10 @@ class ResponsesStreamReader implements EventReader {
     return []
   }
 
+  fail = (failure: ApiError): string => writeFailure({ ...this.#head, output: this.#items }, failure, this.#next_number)
+
   #response(type: string, response: Json): StreamEvent[] {
+    this.#head = response
     const { id, model, created_at } = response
     const start: StreamEvent[] = this.#started
       ? []
@@ -119,6 +129,7 @@ class ResponsesStreamReader implements EventReader {
   }
 
   #closeItem(key: string, item: Json): StreamEvent[] {
+    this.#items.push(item)
     if (item.type === 'message') {
       const cited = objectsOf(item.content).flatMap((part, index) => this.#cite(`${key}/${index}`, part))
       const open = [...this.#open.keys()].filter(part => part.startsWith(`${key}/`))
@@ -170,6 +181,16 @@ class ResponsesStreamReader implements EventReader {
     this.#open.delete(key)
     return open ? [{ kind: 'close', choice: 0, part: open.part }] : []
   }
+}
+
+const FAILED = 'response.failed'
+
+/** OpenAI sends `error` and then `response.failed`. */
+function frameOf(type: string, event: Json): FailureFrame | undefined {
+  if (type === '') return undefined
+  return type === FAILED
+    ? { words: objectOf(objectOf(event.response).error), is_last: true }
+    : { words: event, is_last: false }
 }
 
 const emptyText: ResponsePart = { kind: 'text', text: '' }

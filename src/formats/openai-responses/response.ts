@@ -5,7 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Finish, Usage } from '../canonical/chat.ts'
 import { responseId } from '../canonical/ids.ts'
-import type { ResponseLabel } from '../format.ts'
+import type { FailedResponse, ResponseLabel } from '../format.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { writeUsage } from './usage.ts'
 import { writeSettings } from './write-request.ts'
@@ -36,6 +36,18 @@ export function writeHead(id: string, created: number | undefined, label: Respon
     user: settings.user ?? null,
   }
 }
+
+/** A response that failed before it began, of a request that may be unreadable. */
+export const unstartedResponse = ({ id, created, model }: FailedResponse): Json => ({
+  ...writeHead('', created, {
+    ...{ id, created },
+    request: {
+      ...{ model, stream: true, wants_usage: true, system: [], messages: [] },
+      ...{ tools: [], sampling: {}, stop: [], extra: {} },
+    },
+  }),
+  output: [],
+})
 
 export const startedResponse = (head: ResponseHead): Json => ({
   ...head,

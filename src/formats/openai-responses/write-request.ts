@@ -62,8 +62,11 @@ function writeInclude(request: ChatRequest, { include = [] }: Json): Json {
   return items.length ? { include: items } : {}
 }
 
-function writeReasoning({ reasoning, model }: ChatRequest, own: Json): Json | undefined {
-  const effort = effortFor(model, reasoning)
+/** The least effort takes no searches. https://platform.openai.com/docs/guides/tools-web-search (read 2026-11) */
+function writeReasoning({ reasoning, model, tools }: ChatRequest, own: Json): Json | undefined {
+  const nearest = effortFor(model, reasoning)
+  const searches = tools.some(tool => tool.kind === 'hosted' && tool.offer === 'web_search')
+  const effort = nearest === 'minimal' && searches ? 'low' : nearest
   const summary = reasoning?.show && traitsOf(model, 'openai').thinking ? 'auto' : undefined
   return effort || summary ? { effort, summary, ...own } : undefined
 }

@@ -21,9 +21,9 @@ import { dataOf } from '../media/data-url.ts'
 import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
-import { writeStreamError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
+import { writeEvent, writeFailure } from './write-failure.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new ResponsesStreamWriter(label)
 
@@ -75,14 +75,14 @@ export class ResponsesStreamWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return this.#frame('error', writeStreamError(event.failure))
+        return writeFailure({ ...this.#head, output: outputSoFar(this.#items) }, event.failure, this.#sequence)
       case 'end':
         return this.#endItem() + this.#end()
     }
   }
 
   #frame(type: string, fields: Json): string {
-    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#sequence++, ...fields })}\n\n`
+    return writeEvent(type, this.#sequence++, fields)
   }
 
   #writeState = (state: string) => this.#frame(`response.${state}`, { response: startedResponse(this.#head) })
@@ -112,7 +112,7 @@ export class ResponsesStreamWriter implements EventWriter {
   #endItem(): string {
     if (!this.#isOpen) return ''
     this.#isOpen = false
-    if ('status' in this.#item) this.#item.status = 'completed'
+    if (this.#item.status === IN_PROGRESS) this.#item.status = 'completed'
     return this.#frame('response.output_item.done', { output_index: this.#items.length - 1, item: this.#item })
   }
 
@@ -132,7 +132,7 @@ export class ResponsesStreamWriter implements EventWriter {
         return result === undefined ? '' : this.#begin(image)
       }
       case 'native':
-        return this.#begin(part.value)
+        return this.#begin({ ...part.value })
       case 'audio':
         return ''
     }
@@ -140,7 +140,7 @@ export class ResponsesStreamWriter implements EventWriter {
 
   /** Consecutive texts are parts of one message. */
   #openContent(part: Json): string {
-    const message = { type: 'message', id: this.#name('msg_'), status: 'in_progress', role: 'assistant', content: [] }
+    const message = { type: 'message', id: this.#name('msg_'), status: IN_PROGRESS, role: 'assistant', content: [] }
     const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(message)
     const content = this.#item.content as Json[]
     content.push(part)
@@ -167,7 +167,7 @@ export class ResponsesStreamWriter implements EventWriter {
     const call_id = id || this.#name('call_')
     if (custom)
       return reasoning + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
-    const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
+    const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: IN_PROGRESS }
     return reasoning + this.#begin(call)
   }
 
@@ -266,5 +266,11 @@ export class ResponsesStreamWriter implements EventWriter {
     return done + this.#frame('response.reasoning_summary_part.done', { ...at, part })
   }
 }
+
+const IN_PROGRESS = 'in_progress'
+
+/** The item that was open when a response failed is incomplete. */
+const outputSoFar = (items: Json[]): Json[] =>
+  items.map(item => (item.status === IN_PROGRESS ? { ...item, status: 'incomplete' } : item))
 
 const emptySummary: Json = { type: 'summary_text', text: '' }

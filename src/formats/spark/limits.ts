@@ -4,6 +4,7 @@ import { cut, noForeignThought, systemFirst, unstored, userFirst } from '../tran
 
 export const limits: FormatLimits = {
   stop: () => [],
+  hosted: () => ['web_search'],
   tool_name: { max: 64, refused: /[^\w-]/g },
   losses: {
     dropped: {

@@ -13,6 +13,7 @@ import {
 
 export const limits: FormatLimits = {
   stop: stop => stop,
+  hosted: () => ['web_search'],
   tool_name: { max: 64, refused: /[^\w-]/g },
   losses: {
     dropped: {

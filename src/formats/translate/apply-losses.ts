@@ -1,5 +1,6 @@
 /** Reduces a request to what an upstream's format can carry, by the losses of that format. */
-import type { ChatRequest, Owner, Part } from '../canonical/chat.ts'
+import type { ChatRequest, HostedOffer, Owner, Part } from '../canonical/chat.ts'
+import { withPairedCalls } from '../canonical/paired-calls.ts'
 import type { ChatUpstreamFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { withObjectsHeld } from '../json/json-instruction.ts'
@@ -13,22 +14,32 @@ import {
   type Unsupported,
   withOwnMediaShown,
 } from './features.ts'
+import { withHostedWithin } from './hosted-tools.ts'
 import { withNamesWithin } from './tool-names.ts'
 
 type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 
-/** @returns a flaw when the request contains what the format refuses */
-export function applyLosses(request: ChatRequest, target: Target): ChatRequest | Flaw {
+/**
+ * @param hosted tools that the target runs itself for the model; those of its format unless given
+ * @returns a flaw when the request contains what the format refuses
+ */
+export function applyLosses(
+  request: ChatRequest,
+  target: Target,
+  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model) ?? [],
+): ChatRequest | Flaw {
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
   for (const feature of Object.keys(refused) as Unsupported[]) {
     if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
   }
   if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
-  let reduced = withoutForeignParts(request, target)
+  let reduced = withHostedWithin(withoutForeignParts(request, target), target.name, hosted)
   for (const feature of Object.keys(dropped) as Droppable[]) reduced = drops[feature](reduced)
   if ('allowed_tools' in changed) reduced = onlyAllowedTools(reduced)
   if ('bare_schema' in changed) reduced = withObjectsHeld(reduced)
+  // What the provider stores may contain the calls of these results.
+  if (!reduced.stored_by) reduced = { ...reduced, messages: withPairedCalls(reduced.messages) }
   if ('own_media' in changed) reduced = withOwnMediaShown(reduced)
   return withNamesWithin(tool_name, { ...reduced, stop: stop(reduced.stop, reduced.model) })
 }
@@ -40,7 +51,7 @@ const hasForeignFile = (request: ChatRequest, owner: Owner | undefined): boolean
     return source?.via === 'id' && source.owner !== owner
   })
 
-/** Replaces native parts of other formats by their text, or leaves them out. */
+/** Replaces native parts of other formats by their text, or leaves them out, with what only those formats shall get. */
 function withoutForeignParts(request: ChatRequest, { name }: Target): ChatRequest {
   const known = (part: Part): Part[] => {
     if (part.kind !== 'native' || part.format === name) return [part]
@@ -48,6 +59,7 @@ function withoutForeignParts(request: ChatRequest, { name }: Target): ChatReques
   }
   return {
     ...request,
+    system: request.system.filter(({ only_for = name }) => only_for === name),
     messages: request.messages.map(message => ({ ...message, parts: message.parts.flatMap(known) })),
   }
 }

@@ -30,8 +30,8 @@ export interface ThinkingSettings {
 
 export interface ClaudeSettings {
   thinking: ThinkingSettings
-  /** Output tokens by model, for requests without a limit; `default` for all others. */
-  max_tokens: Record<string, number>
+  /** Output tokens by model, for requests without a limit; `default` for all others, where the operator sets one. */
+  max_tokens: Partial<Record<string, number>>
   headers: Record<string, Record<string, string[]>>
 }
 

@@ -127,6 +127,7 @@ function toStream(format: ChatFormat, body: Json): string {
 
 /** Reads a stream that passes unchanged. */
 class PassingStream extends Tally implements StreamReader {
+  failure_words: Json | undefined
   #has_ended = false
   #first: string | undefined
 
@@ -162,11 +163,22 @@ class PassingStream extends Tally implements StreamReader {
     for (const event of events) {
       const ending = this.add(event)
       if (ending === 'end') this.#has_ended = true
-      if (ending) return ending
+      if (ending) return ending === 'error' ? this.#fail(event) : ending
     }
     this.#first ??= text
     if (events.every(isNoContent) && this.ending?.report?.isReport(text)) return 'usage'
     return this.finished && !this.ending ? 'finish' : 'content'
+  }
+
+  #fail(event: StreamEvent): EventKind {
+    const frame = event.kind === 'error' && event.frame
+    if (!frame) return 'error'
+    this.failure_words = frame.words
+    return frame.is_last ? 'failed' : 'failing'
+  }
+
+  get fail() {
+    return this.events.fail
   }
 
   end({ usage }: MeteredUsage, wants_usage: boolean): string {

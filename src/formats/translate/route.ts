@@ -1,4 +1,5 @@
 /** The two formats of one translated call. */
+import type { HostedOffer } from '../canonical/chat.ts'
 import type { ChatClientFormat, ChatUpstreamFormat, ResponseLabel } from '../format.ts'
 
 export interface Route {
@@ -6,6 +7,8 @@ export interface Route {
   upstream: ChatUpstreamFormat
   /** Contains the client's request. */
   label: ResponseLabel
+  /** Tools that the upstream runs itself for the model; those of its format unless given. */
+  hosted?: readonly HostedOffer[]
   /** The upstream's name for the model; undefined before the request is forwarded. */
   model?: string
 }

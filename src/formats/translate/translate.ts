@@ -11,13 +11,13 @@ import { stopAt, stoppedAt } from './stop.ts'
 
 /** @returns the request in the upstream's format, or a flaw when it contains what that format refuses */
 export function translateRequest(
-  { upstream, label }: Route,
+  { upstream, label, hosted }: Route,
   { model, stream_usage, system_prompt, replace_system }: ForwardOptions,
 ): Json | Flaw {
   const request = withInstructions(label.request, system_prompt, replace_system)
   // A limit of 0 is no limit.
   const max_output = request.max_output || undefined
-  const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream)
+  const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream, hosted)
   return 'messages' in reduced ? upstream.writeRequest(reduced) : reduced
 }
 

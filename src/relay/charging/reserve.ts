@@ -10,7 +10,6 @@ import { extend, type Reservation, release, reserve as setAside, settle } from '
 import { outputMaxOf } from '../../models/output-max.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 import { affordableOutput } from './affordable-output.ts'
-import { storedTokens } from './stored-conversations.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -57,11 +56,6 @@ export async function reserve(
   price: Price,
   candidates: readonly Candidate[],
 ): Promise<CallReservation> {
-  const { stored_id } = call.facts
-  if (stored_id !== undefined) {
-    call.stored_tokens = await storedTokens(user.id, stored_id)
-    call.prompt_tokens += call.stored_tokens
-  }
   const wanted = outputMaxFor(call, candidates)
   call.paid_output = wanted
   const reservation = await setAside(
@@ -81,11 +75,18 @@ export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Can
   if (facts.max_output !== undefined) return facts.max_output
   if (endpoint.operation === 'realtime') return OUTPUT_STEP // Every turn extends the reservation.
   let most = 0
-  for (const { channel } of candidates) {
-    const max = outputMaxOf(upstreamModel(channel, facts.model)) ?? outputMaxOf(facts.model)
-    most = Math.max(most, max ?? option('DefaultMaxOutput'))
+  for (const { channel, api } of candidates) {
+    const model = upstreamModel(channel, facts.model)
+    const max = outputMaxOf(model) ?? outputMaxOf(facts.model)
+    most = Math.max(most, max ?? option('DefaultMaxOutput'), api.format.name === 'anthropic' ? defaultOutput(model) : 0)
   }
   return most
+}
+
+/** The operator's limit for calls without one, where it may be above the model's own. */
+function defaultOutput(model: string): number {
+  const limits = option('claude.default_max_tokens')
+  return limits[model] ?? (outputMaxOf(model) === undefined ? limits.default : undefined) ?? 0
 }
 
 /** Only text can be cut short: other operations have no limit that an upstream takes. */

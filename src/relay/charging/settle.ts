@@ -7,6 +7,7 @@ import type { EndReason } from '../../contracts/relay.ts'
 import { listedName, recordEnd } from '../../domain/channels/index.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
+import type { BilledCall } from '../../domain/wallet/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
@@ -16,7 +17,7 @@ import { answeredPrice } from './answered-price.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
-import { rememberConversation } from './stored-conversations.ts'
+import { storedBy } from './stored-by.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -25,9 +26,10 @@ export interface Settled extends MeteredUsage {
   quota: number
 }
 
-export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & {
-  facts: { text: string; model?: string; id?: string }
-}
+export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> &
+  Partial<Pick<UpstreamResponse, 'key' | 'api'>> & {
+    facts: { text: string; model?: string; id?: string }
+  }
 
 /** Resolves when bill and log are durable. */
 export async function settle(
@@ -36,24 +38,25 @@ export async function settle(
   metered: MeteredUsage,
   reason: EndReason,
 ): Promise<Settled> {
-  const { call, caller } = billable
+  const { call } = billable
   const { channel, model } = response
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
-  rememberConversation(call, caller.user.id, response.facts.id, metered)
   recordEnd(channel, reason !== 'broken')
   const answered = answeredPrice(billable, response, metered.usage)
   const billed = answered ? { ...billable, price: answered.price } : billable
-  const quota = await commit(billed, metered, channel.id, {
+  const details: LogDetails = {
     ...detailsOf(billed, metered, reason),
     ...(answered && { answered_by: answered.answered_by }),
     ...mappingDetails(call, model),
     frt: Math.round(response.first_ms),
     reasoning_effort: requestedEffort(call.billed_body ?? call.body, model),
     ...loggedContent(call, response.facts),
-  })
+  }
+  const stored = storedBy(call, response, metered)
+  const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details)
   return { ...metered, quota }
 }
 
@@ -61,13 +64,13 @@ export async function settle(
 export async function settleUnanswered(billable: BillableCall) {
   const metered = await meterUnanswered(billable)
   const { channel } = billable.call.attempts.at(-1)!
-  await commit(billable, metered, channel, detailsOf(billable, metered, 'abandoned'))
+  await commit(billable, metered, { channel_id: channel }, detailsOf(billable, metered, 'abandoned'))
 }
 
 async function commit(
   { call, caller, price, reservation }: BillableCall,
   { usage }: MeteredUsage,
-  channel_id: number,
+  { channel_id, stored }: Pick<BilledCall, 'channel_id' | 'stored'>,
   details: LogDetails,
 ): Promise<number> {
   const { quota, lines } = bill(usage, price)
@@ -84,6 +87,14 @@ async function commit(
         other: JSON.stringify({ ...details, lines }),
       }
     : undefined
-  await reservation.settle({ quota, usage, model: listedName(model), group: caller.group, channel_id, log: entry })
+  await reservation.settle({
+    quota,
+    usage,
+    model: listedName(model),
+    group: caller.group,
+    channel_id,
+    log: entry,
+    stored,
+  })
   return quota
 }

@@ -11,6 +11,7 @@ import { explain, headersFor } from '../errors/explain.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
+import { failureEvents } from './failure-events.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { JsonArrayStream } from './json-array-stream.ts'
 import { KeepAlive, keepAliveInterval_ms, settlesWithin, singleEvent } from './keep-alive.ts'
@@ -78,7 +79,7 @@ function keptAlive(end: CallEnd, responding: Promise<UpstreamResponse>, interval
     return singleEvent((await settleWhole(end, response)).bytes)
   })
   return new KeepAlive(started, interval_ms, {
-    writeError: error => call.endpoint.format.writeErrorFrame(explain(error, call).api_error),
+    writeError: error => failureEvents(explain(error, call).api_error, call),
     leave: call.departure.begin,
   })
 }

@@ -18,7 +18,9 @@ import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { FirstEvents, StreamedResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
 import { drain } from './drain.ts'
+import { failureEvents } from './failure-events.ts'
 import { keepAliveInterval_ms, settlesWithin } from './keep-alive.ts'
+import { FAILURE_TIMEOUT_MS, NativeFailure } from './native-failure.ts'
 
 const none = Buffer.alloc(0)
 /** Attempts to skim on within one read: a stream of other events than text is read event by event. */
@@ -31,6 +33,7 @@ export class StreamDelivery implements BodySource {
   #closed = false
   /** The last event, or one that is last unless another follows. */
   #held = ''
+  readonly #failure = new NativeFailure()
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   readonly #keep_alive_ms = keepAliveInterval_ms()
   #is_reading = false
@@ -96,7 +99,7 @@ export class StreamDelivery implements BodySource {
     })
   }
 
-  #begin({ events, read, kind }: FirstEvents): Uint8Array {
+  #begin({ events, from, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
     const unread = events.subarray(read)
     const { facts } = this.response
@@ -105,10 +108,11 @@ export class StreamDelivery implements BodySource {
       this.#passes(kind)
       return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewrite(unread)
     }
-    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
-    if (this.end.reason) return first
+    const last = toBytes(this.#take(kind, events.toString('latin1', from, read)))
+    const before = events.subarray(0, from)
+    if (this.end.reason) return Buffer.concat([before, last])
     const passed = this.#read(unread)
-    return first.length === read && passed === unread ? events : Buffer.concat([first, passed])
+    return last.length === read - from && passed === unread ? events : Buffer.concat([before, last, passed])
   }
 
   async #readNext(): Promise<Uint8Array | undefined> {
@@ -174,13 +178,14 @@ export class StreamDelivery implements BodySource {
   #readRest(): string {
     const { cutter, facts } = this.response
     const passed = cutter.rest.trim() ? this.#read(toBytes(`${cutter.rest}\n\n`)) : none
-    if (facts.finished) void this.end.finish('finished')
-    else this.#break(brokeOff(502, 'relay.upstream_broke_off'))
+    if (facts.finished && !facts.error) void this.end.finish('finished')
+    else this.#break(this.#fault ?? brokeOff(502, 'relay.upstream_broke_off'))
     return Buffer.from(passed).toString('latin1')
   }
 
   #fail(error: unknown) {
     if (error instanceof ClientDisconnected) void this.end.finish('abandoned')
+    else if (this.#fault) this.#break(this.#fault)
     else if (this.response.facts.finished) void this.end.finish('finished')
     else if (error instanceof NetworkError && error.failure === 'timeout')
       this.#break(brokeOff(504, 'relay.upstream_silent'))
@@ -203,9 +208,10 @@ export class StreamDelivery implements BodySource {
 
   /** @returns the held event, with this one unless it may be the last and is held instead */
   #take(kind: EventKind, event: string): string {
+    if (kind === 'failing' || kind === 'failed') this.#failure.add(kind, event)
     const held = this.#held
     this.#held = kind === 'end' || kind === 'finish' ? event : ''
-    return this.#passes(kind) ? held + event : held
+    return this.#passes(kind) && !this.#failure.begun ? held + event : held
   }
 
   #withCost(event: string): string {
@@ -216,14 +222,25 @@ export class StreamDelivery implements BodySource {
 
   /** Whether an event of this kind passes to the client. */
   #passes(kind: EventKind): boolean {
-    const { facts, channel, call } = this.response
+    const { facts, call } = this.response
     if (kind === 'content') return true
     if (kind === 'usage') return call.facts.wants_usage
     if (kind === 'finish') return false
-    if (kind === 'end') void this.end.finish('finished')
-    else if (kind === 'broken' || !facts.error) this.#break(unusableResponse())
-    else this.#break(faultOf({ status: facts.error.status, error: facts.error }, channel))
+    if (kind === 'end' && !facts.error) void this.end.finish('finished')
+    else if (kind === 'failing' && !facts.takeRewritten) this.#awaitFailure()
+    else this.#break((kind !== 'broken' && this.#fault) || unusableResponse())
     return false
+  }
+
+  /** The failure that the upstream has reported. */
+  get #fault(): Fault | undefined {
+    const { facts, channel } = this.response
+    return facts.error && faultOf({ status: facts.error.status, error: facts.error }, channel)
+  }
+
+  /** The upstream has more to say of its failure. */
+  #awaitFailure() {
+    setCoarseTimer(FAILURE_TIMEOUT_MS, () => this.#break(this.#fault!))
   }
 
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
@@ -257,8 +274,10 @@ export class StreamDelivery implements BodySource {
     } catch (failure) {
       error = failure as Error
     }
+    const unchanged = end.reason === 'broken' && this.#failure.bytes(error as Fault, facts, response.channel)
+    if (unchanged) return unchanged
     const { api_error } = explain(error, call)
-    return Buffer.from(facts.fail?.(api_error) ?? call.endpoint.format.writeErrorFrame(api_error))
+    return Buffer.from(facts.fail?.(api_error) ?? failureEvents(api_error, call))
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type RoutedChannel,
   redacted,
   redactedError,
+  upstreamModel,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
@@ -14,6 +15,7 @@ import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
+import { blamesAccount, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 
 /** Decides by the upstream's status; `status_code_mapping` only changes the client's status. */
@@ -69,7 +71,7 @@ function isRetryable(status: number, { type }: RoutedChannel): boolean {
   return status < 200 || status >= 300
 }
 
-const blamesKey = (status: number) => [401, 402, 403, 429].includes(status)
+const blamesKey = (status: number) => blamesAccount(status) || status === 429
 
 const requestStatuses = new Set([400, 404, 405, 409, 413, 415, 422, 429])
 
@@ -81,7 +83,7 @@ function clientStatus(status: number): number {
 }
 
 /** Errors about the gateway's own account are hidden from clients. */
-const isShown = (status: number) => status !== 401 && status !== 402 && status !== 403 && status !== 429
+const isShown = (status: number) => !blamesKey(status)
 
 function codeOf(status: number) {
   if (status === 429) return 'relay.upstream_saturated'
@@ -89,12 +91,17 @@ function codeOf(status: number) {
 }
 
 /** What a rejection means for the channel's health. @returns undefined when it is about the request */
-export function failureOf(rejection: UpstreamRejection, { channel }: Target, call: Call): AttemptFailure | undefined {
+export function failureOf(
+  rejection: UpstreamRejection,
+  { channel, model }: Target,
+  call: Call,
+): AttemptFailure | undefined {
   const { status, error, retry_after } = rejection
   const fatal = isFatal(rejection, channel, call.body)
   if (!fatal && blamesRequest(rejection)) return undefined
   const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
   // A missing model is no failure of the channel's other models.
   const trips_breaker = status !== 404
-  return { reason, fatal, trips_breaker, of_key: fatal || blamesKey(status), retry_after: secondsIn(retry_after) }
+  const scope = fatal ? { of_key: true, of_model: false } : scopeOf(rejection, upstreamModel(channel, model))
+  return { reason, fatal, trips_breaker, ...scope, retry_after: secondsIn(retry_after) }
 }

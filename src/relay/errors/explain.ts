@@ -71,9 +71,12 @@ function explainRefusal({ code, params, status, field }: Refusal, context: Error
 
 function explainFault({ status, code, params, upstream_error, retry_after }: Fault, context: ErrorContext): Explained {
   const message = withRequestId(upstream_error?.message || translate(context.language, code, params), context)
-  const { type, param = null } = upstream_error ?? {}
+  const { type, param = null, details } = upstream_error ?? {}
   return {
-    api_error: { status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
+    api_error: {
+      ...{ status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
+      ...(details && { details }),
+    },
     retry_after,
   }
 }

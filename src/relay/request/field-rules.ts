@@ -1,10 +1,35 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
+import { upstreamModel } from '../../domain/channels/index.ts'
+import type { HostedOffer } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
-import { providerOf, type TariffField } from '../../providers/index.ts'
+import { hostedTools, providerOf, type TariffField } from '../../providers/index.ts'
 import type { Call, Candidate } from '../call.ts'
 import type { ChosenField } from './chosen-fields.ts'
 
 const refused: TariffField = {}
+
+export const isAllowed = (name: string, { channel }: Pick<Candidate, 'channel'>): boolean =>
+  channel.setting.allowed_fields?.includes(name) === true
+
+/** @returns undefined for a field that the upstream does not get */
+export function ruleFor(
+  field: ChosenField,
+  candidate: Candidate,
+  call: Pick<Call, 'endpoint' | 'facts'>,
+): TariffField | undefined {
+  const { channel, api } = candidate
+  const { endpoint } = call
+  const { format: client } = endpoint
+  const { format: upstream } = api
+  const rules = providerOf(channel.type)!.tariff_fields
+  if (client.name === upstream.name || !isChatClient(client)) {
+    if (field.kind === 'field') return rules[field.name]
+    return field.kind === 'tool' ? field.rule : refused
+  }
+  if (isSearch(field)) return searchRule(candidate, call)
+  const isShared = field.param === 'service_tier' && openAi.has(client.name) && openAi.has(upstream.name)
+  return isShared ? rules.service_tier : undefined
+}
 
 /** Tools of the price table by which the formats report web searches. */
 const searches: Record<string, TariffField> = {
@@ -13,25 +38,21 @@ const searches: Record<string, TariffField> = {
   gemini: { tool: 'google_search' },
 }
 
-export const isAllowed = (name: string, { channel }: Pick<Candidate, 'channel'>): boolean =>
-  channel.setting.allowed_fields?.includes(name) === true
+/** @returns undefined where the upstream does not search for the model, or not at a price: the search is left out */
+function searchRule({ channel, api }: Candidate, { facts }: Pick<Call, 'facts'>): TariffField | undefined {
+  if (!hostedTools(api, upstreamModel(channel, facts.model)).includes('web_search')) return undefined
+  const rule = searches[api.format.name] ?? providerOf(channel.type)!.tariff_fields.web_search_options
+  return rule?.tool ? rule : undefined
+}
 
-/** @returns undefined for a field that the upstream does not get */
-export function ruleFor(
-  field: ChosenField,
-  { channel, api }: Candidate,
-  { endpoint }: Pick<Call, 'endpoint'>,
-): TariffField | undefined {
-  const { format: client } = endpoint
-  const { format: upstream } = api
-  const rules = providerOf(channel.type)!.tariff_fields
-  if (client.name === upstream.name || !isChatClient(client)) {
-    if (field.kind === 'field') return rules[field.name]
-    return field.kind === 'tool' ? field.rule : refused
-  }
-  if (isSearch(field)) return searches[upstream.name] ?? rules.web_search_options
-  const isShared = field.param === 'service_tier' && openAi.has(client.name) && openAi.has(upstream.name)
-  return isShared ? rules.service_tier : undefined
+/** The tools that a candidate runs itself for a request of another format, less those without a price. */
+export function hostedFor(candidate: Candidate, call: Pick<Call, 'facts' | 'chosen_fields'>): readonly HostedOffer[] {
+  const { channel, api } = candidate
+  const hosted = hostedTools(api, upstreamModel(channel, call.facts.model))
+  const isSold =
+    searchRule(candidate, call) ??
+    call.chosen_fields?.some(field => isSearch(field) && isAllowed(field.name, candidate))
+  return isSold ? hosted : hosted.filter(offer => offer !== 'web_search')
 }
 
 const openAi = new Set(['openai-chat', 'openai-responses'])

@@ -92,6 +92,6 @@ function toFault(error: unknown, target: Target, call: Call): Fault {
 }
 
 function failing(target: Target, reason: MessageKey, fault: Fault): Fault {
-  recordFailure(target, { reason, of_key: false, fatal: false, trips_breaker: true })
+  recordFailure(target, { reason, of_key: false, of_model: false, fatal: false, trips_breaker: true })
   return fault
 }

@@ -50,7 +50,7 @@ export async function planCall(call: Call, { channel, api: own }: Target): Promi
   const model = upstreamModel(channel, call.facts.model)
   const toStream = stream && (own.no_streams || isNonStreamOnly(channel)) ? own.format.toStream : undefined
   const isGathered = !stream && (own.streams_only?.(model, call.body) ?? false)
-  const translated = await translateCall(call, own, isGathered || (stream && !toStream))
+  const translated = await translateCall(call, { channel, api: own }, isGathered || (stream && !toStream))
   const api = forceFormat(translated.api, own.format, channel, call)
   const { body, encode } = await encoding(call, translated.body, api)
   const bodies = api.inputs_max ? inParts(body, api.inputs_max(model)) : [body]

@@ -2,15 +2,15 @@
 
 import { EVENT_MAX_BYTES, SETTLE_AFTER_LEAVE_BYTES } from '../../contracts/relay.ts'
 import {
-  apiWithoutAnthropic,
   CredentialRefused,
   dropToken,
-  noteNoAnthropicApi,
+  noteMissing,
   type RoutedChannel,
   routeOfChannel,
   type Sender,
   sendRequest,
   tokenFor,
+  usualApi,
 } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
@@ -33,10 +33,10 @@ export async function send(call: Call, target: Target): Promise<UpstreamResponse
     return await withToken(call, target)
   } catch (error) {
     const { channel, api, key } = target
-    const other = isNotFound(error) && apiWithoutAnthropic(channel, call, api, key)
+    const other = isNotFound(error) && usualApi(channel, call, api, key)
     if (!other) throw error
     const response = await withToken(call, { ...target, api: other })
-    noteNoAnthropicApi(channel)
+    noteMissing(channel, api)
     return response
   }
 }

@@ -4,6 +4,7 @@ import { EVENT_MAX_BYTES, RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
 import { openStream } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
+import { isFailure, type StreamReader } from '../../formats/format.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { deframed } from '../../net/framed.ts'
 import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
@@ -11,12 +12,18 @@ import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { unusableResponse } from '../errors/classify-error.ts'
+import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
 import { isTextual, readRejection, typeOf, wrongType } from './read-rejection.ts'
 import { completeBody, readFirstBody, readWhole, readWholeBody } from './read-whole.ts'
 import { rewriteStream } from './rewrite-stream.ts'
-import { responseBase, type StreamedResponse, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
+import {
+  type FirstEvents,
+  responseBase,
+  type StreamedResponse,
+  type UpstreamExchange,
+  type WholeResponse,
+} from './upstream-response.ts'
 
 const eventStream = /^text\/event-stream/i
 
@@ -63,7 +70,7 @@ export async function gatherStream(exchange: UpstreamExchange): Promise<WholeRes
   const read = (events: Buffer) =>
     dataIn(events).some(data => {
       const kind = gathering.read(data)
-      if (kind === 'broken' || kind === 'error') throw aborted(abort, gathering.error)
+      if (isFailure(kind)) throw aborted(abort, gathering.error)
       return kind === 'end'
     })
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
@@ -119,25 +126,37 @@ async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Pro
     call.departure.count(chunk.byteLength)
     const events = cutter.push(asBuffer(chunk))
     if (cutter.pending > EVENT_MAX_BYTES) break
-    const first = events && firstEvent(events)
-    if (!first) continue
-    const kind = facts.read(facts.takeRewritten ? toBytes(first.data).toString() : first.data)
-    if (kind === 'broken' || kind === 'error') throw aborted(abort, kind === 'error' ? facts.error : undefined)
-    const first_events = { events, read: first.end, kind }
+    const first_events = events && readBeginning(events, facts)
+    if (!first_events) continue
+    const { kind, from } = first_events
+    if (isFailure(kind) && (from === 0 || !isFinal(exchange, facts)))
+      throw aborted(abort, kind === 'broken' ? undefined : facts.error)
     return { ...responseBase(exchange), abort, source, cutter, facts, first_events }
   }
   throw aborted(abort)
 }
 
-/** Finds the first event with data; comments before it carry nothing. */
-function firstEvent(events: Buffer): { data: string; end: number } | undefined {
+/** Reads events until one has output; comments before the first carry nothing. @returns undefined without any event */
+function readBeginning(events: Buffer, facts: StreamReader): FirstEvents | undefined {
+  let last: FirstEvents | undefined
   let end = 0
   for (const event of eventsIn(events)) {
     end += event.length
     const data = dataOf(event)
-    if (data !== undefined) return { data, end }
+    if (data === undefined) continue
+    const kind = facts.read(facts.takeRewritten ? toBytes(data).toString() : data)
+    last = { events, from: last?.read ?? 0, read: end, kind }
+    if (kind !== 'content' || facts.output_estimate) break
   }
+  return last
 }
+
+/**
+ * Whether a response that began without output has failed as it would on every channel, and its client can be shown it
+ * as it is: Codex knows the end of the context only by that event.
+ */
+const isFinal = ({ channel }: UpstreamExchange, { error, takeRewritten }: StreamReader): boolean =>
+  !takeRewritten && error !== undefined && !faultOf({ status: error.status, error }, channel).retry
 
 function aborted(abort: AbortController, error?: ApiError): Error {
   abort.abort()

@@ -15,14 +15,15 @@ import { Fault } from '../errors/fault.ts'
 
 /** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
 export function* targetsOf(candidates: readonly Candidate[], call: Call): Generator<Target> {
+  const { model } = call.facts
   let any_closed = false
-  for (const candidate of inOrder(candidates)) {
+  for (const candidate of inOrder(candidates, model)) {
     const { channel } = candidate
     for (const key of rotatedKeys(channel)) {
-      const api = allowsCall({ channel, key }) && apiByKey(call, candidate, key)
+      const api = allowsCall({ channel, key, model }) && apiByKey(call, candidate, key)
       if (!api) continue
       any_closed = true
-      yield { channel, api, key }
+      yield { channel, api, key, model }
     }
   }
   if (any_closed) return
@@ -32,10 +33,9 @@ export function* targetsOf(candidates: readonly Candidate[], call: Call): Genera
 
 /** @returns undefined while no target may be tried */
 function trialOf(candidates: readonly Candidate[], call: Call): Target | undefined {
-  for (const { key, ...candidate } of withKeys(candidates)) {
-    const { channel } = candidate
-    const api = allowsTrial({ channel, key }) && apiByKey(call, candidate, key)
-    if (api) return { channel, api, key }
+  for (const target of withKeys(candidates, call.facts.model)) {
+    const api = allowsTrial(target) && apiByKey(call, target, target.key)
+    if (api) return { ...target, api }
   }
 }
 
@@ -47,7 +47,7 @@ function apiByKey(call: Call, { channel, api }: Candidate, key: string): Upstrea
 
 /** The Fault when all circuits are open and no trial is allowed, with the shortest cooldown. */
 export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call): Fault {
-  const cooldowns = withKeys(candidates).map(cooldownOf)
+  const cooldowns = withKeys(candidates, facts.model).map(target => cooldownOf(target) ?? noCooldown)
   if (!cooldowns.length) return new Fault({ status: 503, code: 'relay.channel_unfit', retry: false })
   const shortest = cooldowns.reduce((least, cooldown) => (cooldown.seconds < least.seconds ? cooldown : least))
   const seconds = Math.max(1, shortest.seconds)
@@ -61,6 +61,8 @@ export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call
     retry_after: String(seconds),
   })
 }
+
+const noCooldown = { seconds: 0, by_provider: false }
 
 /** How often each channel's keys have rotated, by channel id. */
 const rotations = new Map<number, number>()

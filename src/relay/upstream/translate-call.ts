@@ -13,8 +13,9 @@ import { convertingFormat, translatingFormat, Untranslatable } from '../../forma
 import { now } from '../../process/clock.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call } from '../call.ts'
+import type { Call, Candidate } from '../call.ts'
 import { canonicalRequest } from '../request/canonical-request.ts'
+import { hostedFor } from '../request/field-rules.ts'
 import { fetchMedia, withFetchedImages } from './fetch-media.ts'
 
 interface TranslatedCall {
@@ -24,7 +25,8 @@ interface TranslatedCall {
 }
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
-export async function translateCall(call: Call, api: UpstreamApi, stream: boolean): Promise<TranslatedCall> {
+export async function translateCall(call: Call, candidate: Candidate, stream: boolean): Promise<TranslatedCall> {
+  const { api } = candidate
   const body = stream === call.facts.stream ? call.body : { ...call.body, stream }
   const { format: client } = call.endpoint
   const { conversion } = client
@@ -44,7 +46,9 @@ export async function translateCall(call: Call, api: UpstreamApi, stream: boolea
   const request = stream === call.facts.stream ? read : { ...read, stream }
   const urls = remoteUrls(request, upstream, api.fetches_no_urls)
   const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
-  return { api: { ...api, format: translatingFormat({ client, upstream, label: labelOf(call, complete) }) }, body }
+  const hosted = hostedFor(candidate, call)
+  const route = { client, upstream, hosted, label: labelOf(call, complete) }
+  return { api: { ...api, hosted: () => hosted, format: translatingFormat(route) }, body }
 }
 
 const labelOf = (call: Call, request: ChatRequest) => ({

@@ -25,6 +25,8 @@ interface ResponseBase {
   /** The call as it was sent, with the facts of the channel's parameter override. */
   call: Call
   channel: RoutedChannel
+  /** The key of the channel that the upstream has answered to. */
+  key: string
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
@@ -35,9 +37,10 @@ interface ResponseBase {
   first_ms: number
 }
 
-export const responseBase = ({ call, channel, model, api, thinking }: UpstreamExchange): ResponseBase => ({
+export const responseBase = ({ call, channel, model, api, thinking, sender }: UpstreamExchange): ResponseBase => ({
   call,
   channel,
+  key: sender.config.key,
   model,
   api,
   thinking,
@@ -62,7 +65,7 @@ export interface FileResponse extends ResponseBase {
 /** A file counts as one thing, whatever its size. */
 export const FILE_FACTS: ResponseFacts = { usage_report: undefined, output_estimate: 1, text: '' }
 
-/** A stream whose first event has come and is no error. */
+/** A stream whose first event has come: the response has not failed, unless it did so as no other channel would help. */
 export interface StreamedResponse extends ResponseBase {
   abort: AbortController
   source: ChunkReader
@@ -72,10 +75,14 @@ export interface StreamedResponse extends ResponseBase {
   first_events: FirstEvents | undefined
 }
 
-/** Whole events of the first chunk: `read` bytes have been read, the first event is of this kind. */
+/** Whole events of the first chunk. */
 export interface FirstEvents {
   events: Buffer
+  /** Where the last event begins that has been read; those before it pass. */
+  from: number
+  /** Where it ends. */
   read: number
+  /** Its kind. */
   kind: EventKind
 }
 

@@ -104,7 +104,10 @@ const words = (...texts: string[]) => texts.map(text => [{ text }])
 
 const streams: Wire['streams'] = {
   text: stream(words('Four', ' 四', '.'), usage(22, 5, 4)),
-  tools: stream([...words('I ', 'look.'), [call('call_1', 'Oslo'), call('call_2', 'Bergen')], []], usage(80, 30)),
+  tools: stream(
+    [...words('I ', 'look.'), [call('call_1', 'Oslo'), call('call_2', 'Bergen')], [{ text: '' }]],
+    usage(80, 30),
+  ),
   image: stream(words('A dot.'), usage(800, 3)),
   schema: stream(words('{"answer":4', ',"sure":true}'), usage(50, 9)),
   thinking: stream(

@@ -106,6 +106,13 @@ const response = (status: string, output: Json[], used: Json | null): Json => ({
   status,
   error: null,
   incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: 1,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: 1,
   output,
   usage: used,
 })

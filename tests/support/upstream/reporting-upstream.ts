@@ -28,8 +28,7 @@ const upstream = Bun.serve({
     received.push({ path: pathname, headers: request.headers, body })
     const streams = body.stream === true
     if (pathname.endsWith('/messages')) return streams ? sse(messageEvents()) : Response.json(message())
-    if (pathname.endsWith('/responses'))
-      return streams ? sse([{ type: 'response.completed', response: response() }]) : Response.json(response())
+    if (pathname.endsWith('/responses')) return streams ? sse(responseEvents()) : Response.json(response())
     if (pathname.includes(':')) return Response.json(content())
     return streams ? sse(chunks(), 'data: [DONE]\n\n') : Response.json(completion())
   },
@@ -65,6 +64,10 @@ const response = () => ({
   usage: report({ input_tokens: 1000, output_tokens: 1000, total_tokens: 2000 }),
   ...beside(),
 })
+const responseEvents = () => [
+  { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' },
+  { type: 'response.completed', response: response() },
+]
 const anthropicUsage = () => report({ input_tokens: 1000, output_tokens: 1000 })
 const message = () => ({
   ...{ id: 'm', type: 'message', role: 'assistant', model: MODEL, content: [{ type: 'text', text: 'Hi' }] },

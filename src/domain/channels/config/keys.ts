@@ -8,7 +8,8 @@ import { atomic, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { recordChange } from '../../audit-log/index.ts'
-import { circuitKey, cooldownOf, resetCircuits } from '../health/breaker.ts'
+import { resetCircuits } from '../health/breaker.ts'
+import { cooldownsOfKey } from '../health/outcome.ts'
 import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
 import { channelById, invalidateChannels } from '../routing/routing-table.ts'
 import { closedKeys } from '../table.ts'
@@ -20,12 +21,13 @@ const idOf = (key: string) => digest(key).slice(0, ID_LENGTH)
 
 /** Every key of a channel, masked, with its status and cooldown. Empty for an unknown channel. */
 export async function keyStates(channel_id: number): Promise<KeyState[]> {
-  const keys = (await channelById(channel_id))?.keys ?? []
+  const channel = await channelById(channel_id)
+  if (!channel) return []
   const closed = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel_id))
   const byHash = new Map(closed.map(row => [row.key_hash, row]))
-  return keys.map(key => {
+  return channel.keys.map(key => {
     const { status = ChannelStatus.enabled, reason = '', closed_time: time = 0 } = byHash.get(digest(key)) ?? {}
-    return { id: idOf(key), key: maskKey(key), status, reason, time, rest: cooldownOf(circuitKey(channel_id, key)) }
+    return { id: idOf(key), key: maskKey(key), status, reason, time, ...cooldownsOfKey(channel, key) }
   })
 }
 

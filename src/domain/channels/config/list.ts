@@ -1,12 +1,12 @@
 /** Channels as the list page shows them: with provider label, group ratios, recent health and cooldown. */
 import { inArray } from 'drizzle-orm'
 import type { EndedService } from '../../../../client/channels/provider-choice.ts'
-import { ChannelStatus, type Cooldown } from '../../../contracts/channel.ts'
+import { ChannelStatus, type Cooldowns } from '../../../contracts/channel.ts'
 import { db } from '../../../db/database.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { healthOf, type Outcomes } from '../health/hourly.ts'
-import { cooldownOfChannel } from '../health/outcome.ts'
+import { cooldownsOf } from '../health/outcome.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
 import { endedService } from './catalogue.ts'
@@ -14,18 +14,19 @@ import type { Channel } from './channel.ts'
 
 export interface ChannelListItem
   extends Pick<
-    Channel,
-    | 'id'
-    | 'name'
-    | 'status'
-    | 'tag'
-    | 'response_time'
-    | 'test_time'
-    | 'used_quota'
-    | 'priority'
-    | 'weight'
-    | 'balance_updated_time'
-  > {
+      Channel,
+      | 'id'
+      | 'name'
+      | 'status'
+      | 'tag'
+      | 'response_time'
+      | 'test_time'
+      | 'used_quota'
+      | 'priority'
+      | 'weight'
+      | 'balance_updated_time'
+    >,
+    Cooldowns {
   /** Label of its provider. */
   label: string
   /** The provider has ended the service. */
@@ -39,8 +40,6 @@ export interface ChannelListItem
   hours: Outcomes[]
   /** Reason and moment of the last auto-disable. */
   closed: { reason: string; at: number } | undefined
-  /** Present while its circuit is open. */
-  rest: Cooldown | undefined
 }
 
 /** @param ratioOf price factor of a group */
@@ -56,7 +55,7 @@ export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => n
     groups: commaList(channel.group).map(name => ({ name, ratio: ratioOf(name) })),
     hours: health.get(channel.id)!,
     closed: autoDisableOf(channel),
-    rest: routed && cooldownOfChannel(routed),
+    ...cooldownsOf(routed),
   })
   return Promise.all(rows.map(async channel => itemOf(channel, await channelById(channel.id))))
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../../contracts/actor.ts'
 import {
   type ChannelChange,
   ChannelStatus,
-  type Cooldown,
+  type Cooldowns,
   type KeyState,
   type NewChannel,
 } from '../../../contracts/channel.ts'
@@ -16,7 +16,7 @@ import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { resetCircuits } from '../health/breaker.ts'
-import { cooldownOfChannel } from '../health/outcome.ts'
+import { cooldownsOf } from '../health/outcome.ts'
 import { keysOf, maskKey } from '../routing/channel-keys.ts'
 import { channelById, invalidateChannels } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
@@ -28,9 +28,7 @@ import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
 import { recordChannel } from './recorded.ts'
 import { checkSameDestination, readsSetting, sealKeys, typeDefaults } from './validate.ts'
 
-interface ChannelState {
-  /** Present while the circuits of the channel or of all its keys are open. */
-  rest: Cooldown | undefined
+interface ChannelState extends Cooldowns {
   keys: KeyState[]
 }
 
@@ -39,8 +37,7 @@ export async function channelView(id: number): Promise<Channel & ChannelState> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   if (!row) throw notFound('channel.gone')
   const routed = await channelById(id)
-  const rest = routed && cooldownOfChannel(routed)
-  return { ...viewOf(row, await maskedKeys(id)), rest, keys: await keyStates(id) }
+  return { ...viewOf(row, await maskedKeys(id)), ...cooldownsOf(routed), keys: await keyStates(id) }
 }
 
 const maskedKeys = async (id: number) => ((await channelById(id))?.keys ?? []).map(maskKey).join(',')

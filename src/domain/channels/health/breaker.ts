@@ -1,7 +1,7 @@
 /**
- * Circuit breaker per channel, and per key of a channel with several. Closed: calls pass. Open: a cooldown after five
- * failures in a row, or as long as the provider's Retry-After. Half-open, when the cooldown is over: one trial call, the
- * others follow its response. Each node counts for itself.
+ * Circuit breaker per channel, per key of a channel with several, and per model of either. Closed: calls pass. Open: a
+ * cooldown after five failures in a row, or as long as the provider's Retry-After. Half-open, when the cooldown is over:
+ * one trial call, the others follow its response. Each node counts for itself.
  */
 import { now_ms } from '../../../process/clock.ts'
 import { store } from '../../../process/stores.ts'
@@ -14,7 +14,11 @@ const RETRY_AFTER_MAX_MS = 600_000
 /** A trial without a response blocks other trials for this long. */
 const TRIAL_TIMEOUT_MS = 10_000
 
+/** The names of models come with calls: past this number the oldest circuit is forgotten. */
+const CIRCUITS_MAX = 10_000
+
 interface Circuit {
+  place: CircuitPlace
   /** In a row. */
   failures: number
   /** Cooldowns in a row; each doubles the next one. */
@@ -28,49 +32,55 @@ interface Circuit {
   reason: string
 }
 
-/** A channel, or one of its keys. */
-export type CircuitKey = string
-export const circuitKey = (channel_id: number, key?: string): CircuitKey =>
-  key === undefined ? `${channel_id}` : `${channel_id} ${key}`
+/** What a circuit stands for: a channel, a key of it, or one model of either. */
+export interface CircuitPlace {
+  channel_id: number
+  key?: string
+  /** The provider's name for it. */
+  model?: string
+}
 
-/** Only circuits with a failure since their last success. */
-const circuits = store('circuits', new Map<CircuitKey, Circuit>())
+/** Only circuits with a failure since their last success, by their place. */
+const circuits = store('circuits', new Map<string, Circuit>())
+
+const idOf = ({ channel_id, key = '', model = '' }: CircuitPlace) => `${channel_id}\0${key}\0${model}`
+const circuitAt = (place: CircuitPlace): Circuit | undefined => circuits.get(idOf(place))
 
 /** True most of the time: no circuit has failed, so nothing needs a look-up. */
 export const allClosed = () => circuits.size === 0
 
 /** Closed, or half-open without a trial. */
-export function allowsCall(key: CircuitKey): boolean {
-  const circuit = circuits.get(key)
+export function allowsCall(place: CircuitPlace): boolean {
+  const circuit = circuitAt(place)
   return !circuit?.until || (cooldownSeconds(circuit) === 0 && !hasTrial(circuit))
 }
 
 /** Whether a call without any closed target may try during the cooldown. */
-export function allowsTrial(key: CircuitKey): boolean {
-  const circuit = circuits.get(key)
+export function allowsTrial(place: CircuitPlace): boolean {
+  const circuit = circuitAt(place)
   return !circuit || (!hasTrial(circuit) && (!circuit.by_provider || cooldownSeconds(circuit) === 0))
 }
 
 /** A call starts; on an open circuit it is the trial. */
-export function recordStart(key: CircuitKey) {
-  const circuit = circuits.get(key)
+export function recordStart(place: CircuitPlace) {
+  const circuit = circuitAt(place)
   if (circuit?.until) circuit.trial_at = now_ms()
 }
 
 /** A response has started: closes the circuit, one failure short of opening again. */
-export function recordResponse(key: CircuitKey) {
-  const circuit = circuits.get(key)
+export function recordResponse(place: CircuitPlace) {
+  const circuit = circuitAt(place)
   if (circuit) Object.assign(circuit, { until: 0, trial_at: 0, failures: Math.min(circuit.failures, FAILURES_MAX - 1) })
 }
 
 /** The call ended without a verdict on the channel. */
-export function endTrial(key: CircuitKey) {
-  const circuit = circuits.get(key)
+export function endTrial(place: CircuitPlace) {
+  const circuit = circuitAt(place)
   if (circuit) circuit.trial_at = 0
 }
 
 /** The response is complete. */
-export const recordSuccess = (key: CircuitKey) => void circuits.delete(key)
+export const recordSuccess = (place: CircuitPlace) => void circuits.delete(idOf(place))
 
 interface CircuitFailure {
   reason: string
@@ -80,9 +90,9 @@ interface CircuitFailure {
   at_once?: boolean
 }
 
-export function recordFailure(key: CircuitKey, { reason, retry_after, at_once = false }: CircuitFailure) {
-  const circuit = circuits.get(key) ?? { failures: 0, cooldowns: 0, until: 0, by_provider: false, trial_at: 0, reason }
-  circuits.set(key, Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason }))
+export function recordFailure(place: CircuitPlace, { reason, retry_after, at_once = false }: CircuitFailure) {
+  const circuit = circuitAt(place) ?? newCircuit(place)
+  Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason })
   if (retry_after) {
     const until = now_ms() + Math.min(retry_after * 1000, RETRY_AFTER_MAX_MS)
     Object.assign(circuit, { until: Math.max(circuit.until, until), by_provider: true })
@@ -93,18 +103,42 @@ export function recordFailure(key: CircuitKey, { reason, retry_after, at_once = 
   }
 }
 
-/** Reason and remaining whole seconds of a cooldown. @returns undefined when there is none */
-export function cooldownOf(key: CircuitKey): { reason: string; seconds: number; by_provider: boolean } | undefined {
-  const circuit = circuits.get(key)
-  const seconds = circuit ? cooldownSeconds(circuit) : 0
-  return circuit && seconds ? { reason: circuit.reason, seconds, by_provider: circuit.by_provider } : undefined
+function newCircuit(place: CircuitPlace): Circuit {
+  const circuit = { place, failures: 0, cooldowns: 0, until: 0, by_provider: false, trial_at: 0, reason: '' }
+  const [oldest] = circuits.size < CIRCUITS_MAX ? [] : circuits.keys()
+  if (oldest !== undefined) circuits.delete(oldest)
+  circuits.set(idOf(place), circuit)
+  return circuit
 }
 
-/** Closes the circuits of a channel and its keys: it was saved, or has passed a test. */
-export function resetCircuits(channel_id: number) {
-  for (const key of circuits.keys()) {
-    if (key === circuitKey(channel_id) || key.startsWith(`${circuitKey(channel_id)} `)) recordSuccess(key)
+export interface CircuitCooldown {
+  place: CircuitPlace
+  reason: string
+  /** Whole seconds that remain. */
+  seconds: number
+  by_provider: boolean
+}
+
+/** @returns undefined while calls pass */
+export function cooldownOf(place: CircuitPlace): CircuitCooldown | undefined {
+  const circuit = circuitAt(place)
+  const seconds = circuit ? cooldownSeconds(circuit) : 0
+  return circuit && seconds ? { place, reason: circuit.reason, seconds, by_provider: circuit.by_provider } : undefined
+}
+
+/** The models of which a circuit of the channel or of a key is open. */
+export function modelsCoolingDown(channel_id: number): string[] {
+  const models = new Set<string>()
+  for (const circuit of circuits.values()) {
+    const { place } = circuit
+    if (place.channel_id === channel_id && place.model && cooldownSeconds(circuit)) models.add(place.model)
   }
+  return [...models]
+}
+
+/** Closes every circuit of a channel: it was saved, or has passed a test. */
+export function resetCircuits(channel_id: number) {
+  for (const { place } of circuits.values()) if (place.channel_id === channel_id) recordSuccess(place)
 }
 
 /** A cooldown longer than the maximum means that the clock was set back: it is over. */

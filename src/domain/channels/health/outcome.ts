@@ -1,24 +1,32 @@
 /** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
-import type { Cooldown } from '../../../contracts/channel.ts'
+import type { Cooldown, Cooldowns } from '../../../contracts/channel.ts'
 import type { MessageKey } from '../../../locales/index.ts'
-import type { RoutedChannel } from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
 import { disableKey } from './auto-disable.ts'
+import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
 import * as breaker from './breaker.ts'
 import { countOutcome, runInBackground } from './hourly.ts'
 
-/** A channel and the key that this attempt uses. */
+/** A channel, the key that this attempt uses, and the model by the name that the client calls it. */
 interface Target {
   channel: RoutedChannel
   key: string
+  model: string
 }
 
 /** A channel with several keys has a circuit for each of them. */
 const hasKeyCircuits = ({ keys }: RoutedChannel) => keys.length > 1
-const channelCircuit = ({ channel }: Target) => breaker.circuitKey(channel.id)
-const circuitsOf = (target: Target) =>
-  hasKeyCircuits(target.channel)
-    ? [channelCircuit(target), breaker.circuitKey(target.channel.id, target.key)]
-    : [channelCircuit(target)]
+const ofChannel = ({ id: channel_id }: RoutedChannel): CircuitPlace => ({ channel_id })
+const ofKey = (channel: RoutedChannel, key: string): CircuitPlace[] =>
+  hasKeyCircuits(channel) ? [{ channel_id: channel.id, key }] : []
+
+/** The circuits of a channel and its key, or of one model there. */
+const placesOf = (channel: RoutedChannel, key: string): CircuitPlace[] => [ofChannel(channel), ...ofKey(channel, key)]
+
+function circuitsOf({ channel, key, model }: Target): CircuitPlace[] {
+  const own_name = upstreamModel(channel, model)
+  return placesOf(channel, key).flatMap(place => [place, { ...place, model: own_name }])
+}
 
 /** Whether every circuit of the target is closed, or half-open without a trial. */
 export const allowsCall = (target: Target): boolean =>
@@ -27,13 +35,14 @@ export const allowsCall = (target: Target): boolean =>
 /** Whether a call may try this target when no target allows calls. */
 export const allowsTrial = (target: Target): boolean => circuitsOf(target).every(breaker.allowsTrial)
 
-/** The longest cooldown among the target's circuits; 0 seconds when all are closed. */
-export const cooldownOf = (target: Target) =>
-  circuitsOf(target)
-    .flatMap(circuit => breaker.cooldownOf(circuit) ?? [])
-    .reduce((longest, cooldown) => (cooldown.seconds > longest.seconds ? cooldown : longest), noCooldown)
+/** The longest cooldown among the target's circuits. @returns undefined when all are closed */
+export const cooldownOf = (target: Target): CircuitCooldown | undefined => longestOf(circuitsOf(target))
 
-const noCooldown = { reason: '', seconds: 0, by_provider: false }
+const longestOf = (places: readonly CircuitPlace[]): CircuitCooldown | undefined =>
+  places.reduce<CircuitCooldown | undefined>((longest, place) => {
+    const cooldown = breaker.cooldownOf(place)
+    return cooldown && cooldown.seconds > (longest?.seconds ?? 0) ? cooldown : longest
+  }, undefined)
 
 export function recordStart(target: Target) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordStart)
@@ -42,15 +51,16 @@ export function recordStart(target: Target) {
 /** A response has started; `recordEnd` follows when it is complete or broken. */
 export function recordResponse(target: Target) {
   if (breaker.allClosed()) return
-  breaker.recordResponse(channelCircuit(target))
-  if (hasKeyCircuits(target.channel)) breaker.recordSuccess(breaker.circuitKey(target.channel.id, target.key))
+  const [channel, ...others] = circuitsOf(target)
+  breaker.recordResponse(channel!)
+  others.forEach(breaker.recordSuccess)
 }
 
 /** A response that had started has ended. */
-export function recordEnd({ id }: RoutedChannel, ok: boolean) {
-  countOutcome(id, ok)
-  if (ok) breaker.recordSuccess(breaker.circuitKey(id))
-  else breaker.recordFailure(breaker.circuitKey(id), { reason: 'channel.rest_broke_off' satisfies MessageKey })
+export function recordEnd(channel: RoutedChannel, ok: boolean) {
+  countOutcome(channel.id, ok)
+  if (!ok) breaker.recordFailure(ofChannel(channel), { reason: 'channel.rest_broke_off' satisfies MessageKey })
+  else if (!breaker.allClosed()) breaker.recordSuccess(ofChannel(channel))
 }
 
 /** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
@@ -60,6 +70,8 @@ export interface AttemptFailure {
   reason: string
   /** Another key of the same channel may succeed. */
   of_key: boolean
+  /** Other models of the same channel, or key, may succeed. */
+  of_model: boolean
   /** Seconds of the provider's Retry-After. */
   retry_after?: number
   /** The key, or its account, is permanently refused. */
@@ -68,20 +80,58 @@ export interface AttemptFailure {
   trips_breaker: boolean
 }
 
-export function recordFailure(target: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
-  const { channel, key } = target
+export function recordFailure(target: Target, failure: AttemptFailure) {
+  const { channel, key, model } = target
+  const { reason, retry_after, fatal } = failure
   countOutcome(channel.id, false)
   endTrial(target)
-  const ofKeyOnly = of_key && hasKeyCircuits(channel)
-  const circuit = ofKeyOnly ? breaker.circuitKey(channel.id, key) : breaker.circuitKey(channel.id)
-  if (trips_breaker) breaker.recordFailure(circuit, { reason, retry_after, at_once: ofKeyOnly })
+  const ofKeyOnly = failure.of_key && hasKeyCircuits(channel)
+  const place = {
+    channel_id: channel.id,
+    key: ofKeyOnly ? key : undefined,
+    model: failure.of_model ? upstreamModel(channel, model) : undefined,
+  }
+  if (failure.trips_breaker) breaker.recordFailure(place, { reason, retry_after, at_once: ofKeyOnly })
   if (fatal) runInBackground(disableKey(channel, key, reason))
 }
 
-/** How long no key of a channel can be called. @returns undefined while one can */
-export function cooldownOfChannel(channel: RoutedChannel): Cooldown | undefined {
-  const cooldowns = channel.good_keys.map(key => cooldownOf({ channel, key }))
-  if (!cooldowns.length) return undefined
-  const { reason, seconds } = cooldowns.reduce((shortest, one) => (one.seconds < shortest.seconds ? one : shortest))
-  return seconds ? { reason, seconds } : undefined
+/** How long no key of a channel can be called for a model. @returns undefined while one can */
+export const cooldownForModel = (channel: RoutedChannel, model: string): Cooldown | undefined =>
+  shortestOf(channel.good_keys.map(key => cooldownOf({ channel, key, model })))
+
+/** Of a channel, for the time that every key of it rests. */
+export function cooldownsOf(channel: RoutedChannel | undefined): Cooldowns {
+  if (!channel || breaker.allClosed()) return noCooldowns
+  const places = channel.good_keys.map(key => placesOf(channel, key))
+  return {
+    rest: shortestOf(places.map(longestOf)),
+    model_rests: breaker.modelsCoolingDown(channel.id).flatMap(model => {
+      const ofModel = places.map(circuits => longestOf(circuits.map(place => ({ ...place, model }))))
+      return shortestOf(ofModel) ?? []
+    }),
+  }
 }
+
+/** Of a key alone, without what its channel rests. */
+export function cooldownsOfKey(channel: RoutedChannel, key: string): Cooldowns {
+  const [place] = ofKey(channel, key)
+  if (!place || breaker.allClosed()) return noCooldowns
+  const models = breaker.modelsCoolingDown(channel.id)
+  return {
+    rest: shortestOf([breaker.cooldownOf(place)]),
+    model_rests: models.flatMap(model => shortestOf([breaker.cooldownOf({ ...place, model })]) ?? []),
+  }
+}
+
+const noCooldowns: Cooldowns = { rest: undefined, model_rests: [] }
+
+/** @returns undefined when one of them is none */
+function shortestOf(cooldowns: readonly (CircuitCooldown | undefined)[]): Cooldown | undefined {
+  const found = cooldowns.filter(cooldown => cooldown !== undefined)
+  if (!found.length || found.length < cooldowns.length) return undefined
+  const { place, reason, seconds } = found.reduce((shortest, one) => (one.seconds < shortest.seconds ? one : shortest))
+  return { reason, seconds, ...scopeOf(place) }
+}
+
+const scopeOf = ({ key, model }: CircuitPlace): Pick<Cooldown, 'scope' | 'model'> =>
+  model ? { scope: 'model', model } : { scope: key === undefined ? 'channel' : 'key' }

@@ -51,12 +51,25 @@ export const redactedError = <T extends ErrorTexts>(error: T, channel: Secrets):
 export const redactedCode = (text: string, channel: Secrets): string =>
   text && redactedBy([likelyKeyInCode, ...addresses], text, channel)
 
-function redactedBy(patterns: RegExp[], text: string, { type, keys: own, base_url, setting }: Secrets): string {
-  const keys = [...own, ...tokensOf(providerOf(type), base_url, own)]
+/**
+ * Whether nothing would be hidden of texts of any length.
+ * @param text repeats what the client has sent, whose addresses are its own
+ * @param words what the upstream says in it
+ */
+export const hasNoSecrets = (text: string, words: string, channel: Secrets): boolean =>
+  withoutSecrets(text, channel) === text && [likelyKey, ...addresses].every(pattern => words.search(pattern) < 0)
+
+function redactedBy(patterns: RegExp[], text: string, channel: Secrets): string {
   const read = text.length > READ_MAX ? text.slice(0, READ_MAX).replace(/\S+$/, '') : text
+  const shown = withoutSecrets(read, channel).slice(0, TEXT_MAX)
+  return patterns.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown)
+}
+
+/** Hides the channel's own keys and hosts. */
+function withoutSecrets(text: string, { type, keys: own, base_url, setting }: Secrets): string {
+  const keys = [...own, ...tokensOf(providerOf(type), base_url, own)]
   const origins = providerOf(type)?.settingOrigins?.(setting as Json) ?? []
-  const shown = [base_url, setting.proxy, ...origins].reduce(hideHost, hideKeys(read, keys))
-  return patterns.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
+  return [base_url, setting.proxy, ...origins].reduce(hideHost, hideKeys(text, keys))
 }
 
 /** Hides a URL's host with the port behind it. */

@@ -54,6 +54,8 @@ export interface ChannelSetting {
   system_prompt_override?: boolean
   /** Request fields that pass although they choose a model, route or tariff without a price: billed at the plain price. */
   allowed_fields?: string[]
+  /** Ids of stored objects that no call here has made pass to this channel. */
+  allow_unknown_ids?: boolean
 }
 
 interface RoutingTable {

@@ -12,37 +12,47 @@ export interface ApiQuery {
   body?: Json
 }
 
-/** Base URLs whose Anthropic API answered 404, 405 or 410. Per process, never expires. */
-const noAnthropicApi = new Set<string>()
-const baseOf = ({ type, base_url }: RoutedChannel) => `${type} ${base_url}`
+/** Base URLs without the API that a client's own format, or a search, would choose: it answered 404, 405 or 410. Per process, never expires. */
+const missing = new Set<string>()
+const baseOf = ({ type, base_url }: RoutedChannel, { format }: UpstreamApi) => `${type} ${base_url} ${format.name}`
 
 /**
  * @param key the first that has an API unless given: it may decide between the variants of a provider
  * @returns undefined when the channel's provider has no API for the operation
  */
 export function apiFor(channel: RoutedChannel, call: ApiQuery, key?: string): UpstreamApi | undefined {
-  const isMissing = noAnthropicApi.size && noAnthropicApi.has(baseOf(channel))
-  const format = isMissing ? undefined : call.endpoint.format
   const [first, ...others] = key === undefined ? channel.good_keys : [key]
-  const api = pick(format, channel, call, first)
+  const api = pickExisting(channel, call, first)
   if (api || !others.length || !providerOf(channel.type)?.variant) return api
   for (const other of others) {
-    const found = pick(format, channel, call, other)
+    const found = pickExisting(channel, call, other)
     if (found) return found
   }
 }
 
-/** The provider's own API in place of its Anthropic API. @returns undefined when `api` is no Anthropic API */
-export function apiWithoutAnthropic(
+function pickExisting(channel: RoutedChannel, call: ApiQuery, key: string | undefined): UpstreamApi | undefined {
+  const api = pick(call.endpoint.format, channel, call, key)
+  const isMissing = api && missing.size && missing.has(baseOf(channel, api))
+  return isMissing ? (usualApi(channel, call, api, key) ?? api) : api
+}
+
+/**
+ * The API that serves a chat where the provider has no other, in place of its Anthropic or Responses API.
+ * @returns undefined when `api` is that API
+ */
+export function usualApi(
   channel: RoutedChannel,
   call: ApiQuery,
   api: UpstreamApi,
-  key: string,
+  key?: string,
 ): UpstreamApi | undefined {
-  return api === api.provider?.anthropic_api ? pick(undefined, channel, call, key) : undefined
+  const { anthropic_api, apis } = api.provider!
+  if (call.endpoint.operation !== 'chat' || (api !== anthropic_api && api !== apis.responses)) return undefined
+  const usual = pick(undefined, channel, call, key)
+  return usual?.format.name === api.format.name ? undefined : usual
 }
 
-export const noteNoAnthropicApi = (channel: RoutedChannel) => void noAnthropicApi.add(baseOf(channel))
+export const noteMissing = (channel: RoutedChannel, api: UpstreamApi) => void missing.add(baseOf(channel, api))
 
 function pick(
   client: ClientFormat | undefined,

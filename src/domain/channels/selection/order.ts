@@ -7,25 +7,26 @@ interface OfChannel {
   channel: RoutedChannel
 }
 
-/** Highest priority first; within one priority at random by weight. Skips channels whose circuits are open. */
-export function* inOrder<Candidate extends OfChannel>(candidates: readonly Candidate[]): Generator<Candidate> {
+/** Highest priority first; within one priority at random by weight. Skips channels whose circuits are open for the model. */
+export function* inOrder<Candidate extends OfChannel>(
+  candidates: readonly Candidate[],
+  model: string,
+): Generator<Candidate> {
   if (candidates.length === 1) return yield candidates[0]!
   const left = [...candidates]
-  for (let tier = nextTier(left); tier.length; tier = nextTier(left)) {
+  for (let tier = nextTier(left, model); tier.length; tier = nextTier(left, model)) {
     const drawn = draw(tier)
     left.splice(left.indexOf(drawn), 1)
     yield drawn
   }
 }
 
-/** Those of the highest priority among the ones that take calls now. */
-export function nextTier<Candidate extends OfChannel>(candidates: readonly Candidate[]): Candidate[] {
-  const open = candidates.filter(isUsable)
+/** Those of the highest priority among the ones that take calls of the model now. */
+export function nextTier<Candidate extends OfChannel>(candidates: readonly Candidate[], model: string): Candidate[] {
+  const open = candidates.filter(({ channel }) => channel.good_keys.some(key => allowsCall({ channel, key, model })))
   const highest = open.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
   return open.filter(({ channel }) => channel.priority === highest)
 }
-
-const isUsable = ({ channel }: OfChannel) => channel.good_keys.some(key => allowsCall({ channel, key }))
 
 /** Chances in a tier, each in proportion to their sum: the weights, or equal ones where all are 0. */
 export function chancesIn(tier: readonly OfChannel[]): number[] {
@@ -42,13 +43,13 @@ function draw<Candidate extends OfChannel>(tier: readonly Candidate[]): Candidat
   })!
 }
 
-/** Every channel with each of its enabled keys. */
-export const withKeys = <Candidate extends OfChannel>(candidates: readonly Candidate[]) =>
-  candidates.flatMap(candidate => candidate.channel.good_keys.map(key => ({ ...candidate, key })))
+/** Every channel with each of its enabled keys, for this model. */
+export const withKeys = <Candidate extends OfChannel>(candidates: readonly Candidate[], model: string) =>
+  candidates.flatMap(candidate => candidate.channel.good_keys.map(key => ({ ...candidate, key, model })))
 
 /** The one target that a call tries when all circuits are open. @returns undefined while none may be tried */
-export const trialOf = <Candidate extends OfChannel>(candidates: readonly Candidate[]) =>
-  withKeys(candidates).find(allowsTrial)
+export const trialOf = <Candidate extends OfChannel>(candidates: readonly Candidate[], model: string) =>
+  withKeys(candidates, model).find(allowsTrial)
 
 /** Attempts of a call that names no channel. */
 export const attemptsMax = (): number => option('RetryTimes') + 1

@@ -13,7 +13,7 @@ import { kindOf } from '../../../models/kinds.ts'
 import { providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import { nearest } from '../../../pure/near.ts'
 import { autoDisableOf } from '../config/list.ts'
-import { cooldownOfChannel } from '../health/outcome.ts'
+import { cooldownForModel } from '../health/outcome.ts'
 import {
   allChannels,
   candidates,
@@ -54,7 +54,7 @@ export async function routeOf({ group, model }: RouteQuery): Promise<ChannelRout
     operation,
     tiers,
     attempts_max: attemptsMax(),
-    trial: tiers.length ? undefined : trialOf(able)?.channel.id,
+    trial: tiers.length ? undefined : trialOf(able, model)?.channel.id,
     others: others.slice(0, OTHERS_MAX),
     others_total: others.length,
     listed,
@@ -75,7 +75,7 @@ function operationOf(model: string): RouteOperation {
 function tiersOf(able: readonly Able[], model: string): ChannelRoute['tiers'] {
   const tiers: ChannelRoute['tiers'] = []
   let left = able
-  for (let tier = nextTier(left); tier.length; tier = nextTier(left)) {
+  for (let tier = nextTier(left, model); tier.length; tier = nextTier(left, model)) {
     const drawn = tier
     const chances = chancesIn(drawn)
     const sum = chances.reduce((total, chance) => total + chance, 0)
@@ -130,7 +130,7 @@ function obstaclesOf(channel: RoutedChannel, considered: Considered): Obstacle[]
   }
   if (considered.able.every(one => one.channel !== channel)) return [{ code: 'no_api' }]
   if (!channel.good_keys.length) return [{ code: 'keys_disabled' }]
-  const cooldown = cooldownOfChannel(channel)
+  const cooldown = cooldownForModel(channel, considered.model)
   return [cooldown ? { code: 'cooling', ...cooldown } : { code: 'trial_running' }]
 }
 

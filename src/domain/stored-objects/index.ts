@@ -1,0 +1,11 @@
+/** What upstreams store for users: owned by its maker, held by one channel and key. */
+export {
+  forgetStored,
+  isHeldUnder,
+  type NewStoredObject,
+  NO_MAKER,
+  pruneStoredObjects,
+  recordStored,
+  storedObject,
+} from './service.ts'
+export type { StoredRow } from './table.ts'

@@ -1,0 +1,29 @@
+/** What upstreams store for users under ids of their own: each belongs to its maker, and to the channel and key that hold it. */
+import { column as c } from '../../db/columns.ts'
+
+export const storedObjects = c.table(
+  'stored_objects',
+  {
+    /** A `StoredKind`. */
+    kind: c.text().notNull(),
+    /** Start of the SHA-256 of the id: clients send ids of any length. */
+    id_hash: c.text().notNull(),
+    /** The user whose call made it; 0 for one that was made elsewhere and has only been used here. */
+    user_id: c.whole().notNull(),
+    channel_id: c.whole().notNull(),
+    /** Start of the SHA-256 of the channel's key. */
+    key_hash: c.text().notNull(),
+    /** The upstream's id, where clients know the object under another one; else empty. */
+    upstream_id: c.text().notNull().default(''),
+    /** Tokens that the upstream reads again with every call that names it. */
+    tokens: c.whole().notNull(),
+    created_time: c.whole().notNull(),
+    expires_time: c.whole().notNull(),
+  },
+  stored => [
+    c.primary({ columns: [stored.kind, stored.id_hash] }),
+    c.index('stored_objects_expiry').on(stored.expires_time),
+  ],
+)
+
+export type StoredRow = typeof storedObjects.$inferSelect

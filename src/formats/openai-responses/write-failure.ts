@@ -1,0 +1,48 @@
+/**
+ * Writes the end of a stream that fails: `error`, which OpenAI's SDKs raise, then `response.failed`, by whose code Codex
+ * decides what to do. https://platform.openai.com/docs/api-reference/responses-streaming (read 2026-11)
+ */
+import type { Json } from '../../pure/json.ts'
+import { errorTypeFor } from '../canonical/api-error.ts'
+import type { ApiError } from '../canonical/chat.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { writeError } from '../openai-chat/api-error.ts'
+
+export const writeEvent = (type: string, sequence_number: number, fields: Json): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
+
+/**
+ * @param response the response object as far as it is known, with the output so far
+ * @param sequence_number of the first of the two events
+ */
+export function writeFailure(response: Json, failure: ApiError, sequence_number: number): string {
+  const { message, type, param } = objectOf(writeError(failure).error)
+  const code = failureCode(failure)
+  const failed = { ...response, status: 'failed', error: { code, message }, incomplete_details: null, usage: null }
+  // The documented event has the fields themselves; OpenAI's servers send them in `error`, and clients know either.
+  const error = { code: failure.code || code, message, param }
+  return (
+    writeEvent('error', sequence_number, { ...error, error: { type, ...error } }) +
+    writeEvent('response.failed', sequence_number + 1, { response: failed })
+  )
+}
+
+/** Codes of failed responses that clients know; the SDK's type of them is not complete. */
+const ownCodes =
+  /^(?:server_error|rate_limit_exceeded|invalid_prompt|context_length_exceeded|insufficient_quota|usage_not_included|server_is_overloaded|slow_down|\w*_policy(?:_violation)?|\w*image\w*|vector_store_timeout)$/
+
+/** Of the gateway: the balance is used up. */
+const spent = /^insufficient_\w*quota$/
+
+const codes: Record<number, string> = {
+  400: 'invalid_prompt',
+  402: 'insufficient_quota',
+  429: 'rate_limit_exceeded',
+  500: 'server_error',
+}
+
+/** Clients repeat a response that failed with an unknown code. */
+function failureCode({ code, status }: ApiError): string {
+  if (ownCodes.test(code)) return code
+  return spent.test(code) ? 'insufficient_quota' : errorTypeFor(status, codes)
+}

@@ -1,0 +1,141 @@
+// @engine sqlite
+/** Web searches of clients whose format is not the upstream's: carried where the maker takes them, else left out. */
+import { afterAll, expect, test } from 'bun:test'
+import type { Json } from '../formats/wire/sse.ts'
+import { expectBillsComputable } from '../support/app/prices.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import {
+  ask,
+  billed,
+  CUSTOM,
+  channel,
+  type Door,
+  GEMINI,
+  OPENAI,
+  OPENROUTER,
+  PLAIN,
+  received,
+  reports,
+  XAI,
+} from '../support/upstream/reporting-upstream.ts'
+
+afterAll(() => expectBillsComputable(10))
+
+const per1000 = (usd: number) => usd * 500
+const search = { type: 'web_search_20250305', name: 'web_search' }
+const asked: Partial<Record<Door, Json>> = {
+  messages: { tools: [search], tool_choice: { type: 'tool', name: 'web_search' } },
+  gemini: { tools: [{ googleSearch: {} }] },
+}
+const doors = Object.entries(asked) as [Door, Json][]
+const bodyOf = () => received.at(-1)!.body
+
+test.each(doors)('a search of %p goes to OpenAI by the API that searches, at its price', async (door, fields) => {
+  await channel(OPENAI)
+  reports({ output: [{ type: 'web_search_call', id: 'w', status: 'completed' }] })
+  expect((await billed(door, fields)).paid).toBe(PLAIN + per1000(10))
+  expect(received.map(({ path }) => path)).toEqual(['/v1/responses'])
+  expect(bodyOf()).toMatchObject({ model: MODEL, tools: [{ type: 'web_search' }] })
+})
+
+test.each(doors)('a search of %p goes to a search model in the chat, once for each call', async (door, fields) => {
+  await channel(OPENAI, {}, { model_mapping: JSON.stringify({ [MODEL]: 'gpt-4o-search-preview' }) })
+  expect((await billed(door, fields)).paid).toBe(PLAIN + per1000(25))
+  expect(received.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
+  expect(bodyOf().web_search_options).toEqual({})
+})
+
+test.each(doors)('xAI searches for %p by its Responses API', async (door, fields) => {
+  await channel(XAI, {}, { model_mapping: JSON.stringify({ [MODEL]: 'grok-4' }) })
+  reports({ output: [{ type: 'web_search_call', id: 'w', status: 'completed' }] })
+  expect((await billed(door, fields)).paid).toBeGreaterThan(PLAIN)
+  expect(received.map(({ path }) => path)).toEqual(['/v1/responses'])
+})
+
+const both: Door[] = ['messages', 'gemini']
+const without: [string, number, string, Door[]][] = [
+  ['a model of OpenAI without searches', OPENAI, 'gpt-4.1-nano', both],
+  ['a provider without a price for searches', CUSTOM, MODEL, both],
+  ['a gateway whose searches have no price', OPENROUTER, 'openai/gpt-5.1', both],
+  // Its Anthropic API gets the requests of Anthropic's clients unchanged.
+  ['DeepSeek', 43, 'deepseek-chat', ['gemini']],
+  ['Mistral', 42, 'mistral-large-latest', both],
+  ['Moonshot', 25, 'moonshot-v1-8k', both],
+]
+
+test.each(without)(
+  'a search is left out for %p, and the call goes on at the plain price',
+  async (_, type, model, callers) => {
+    await channel(type, {}, { model_mapping: JSON.stringify({ [MODEL]: model }) })
+    for (const door of callers) {
+      expect((await billed(door, asked[door])).paid).toBe(PLAIN)
+      expect(bodyOf()).not.toContainAnyKeys(['web_search_options', 'tools', 'tool_choice'])
+    }
+  },
+)
+
+test('a search without a price of its own is allowed by the channel', async () => {
+  const model_mapping = JSON.stringify({ [MODEL]: 'openai/gpt-5.1' })
+  await channel(OPENROUTER, { allowed_fields: ['tools.web_search'] }, { model_mapping })
+  expect((await billed('messages', asked.messages)).paid).toBe(PLAIN)
+  expect(bodyOf().web_search_options).toEqual({})
+})
+
+test('a gateway without the Responses API serves the chat without a search', async () => {
+  const paths: string[] = []
+  using upstream = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch({ url }) {
+      paths.push(new URL(url).pathname)
+      if (url.endsWith('/responses')) return Response.json({ error: { message: 'no such path' } }, { status: 404 })
+      const usage = { prompt_tokens: 1000, completion_tokens: 1000, total_tokens: 2000 }
+      return Response.json({ choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }], usage })
+    },
+  })
+  await channel(OPENAI, {}, { base_url: `http://127.0.0.1:${upstream.port}` })
+  const ann = await client()
+  for (let call = 0; call < 2; call++) expect((await ask(ann, 'messages', asked.messages)).status).toBe(200)
+  expect(paths).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
+})
+
+const f = { name: 'f', input_schema: { type: 'object', properties: {} } }
+
+test('Gemini 3 gets functions beside its search, and shows the calls; Vertex AI is not asked to', async () => {
+  await channel(GEMINI, {}, { model_mapping: JSON.stringify({ [MODEL]: 'gemini-9-flash' }) })
+  await billed('messages', { tools: [search, f], tool_choice: { type: 'auto' } })
+  expect(bodyOf().toolConfig).toEqual({
+    functionCallingConfig: { mode: 'VALIDATED' },
+    includeServerSideToolInvocations: true,
+  })
+})
+
+test('queries that Gemini shows as calls are billed where its metadata names none', async () => {
+  await channel(GEMINI)
+  const call = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['a', 'b'] } } }
+  const parts = [call, { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: {} } }, { text: 'Hi' }]
+  reports({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] })
+  const plain = await billed('gemini')
+  expect(plain.paid).toBe(PLAIN + 2 * per1000(14))
+  expect((await billed('messages')).paid).toBe(plain.paid)
+})
+
+test('calls of Google’s tools in a conversation are left out for other makers', async () => {
+  await channel(OPENAI)
+  const parts = [
+    { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: {} }, thoughtSignature: 'c2ln' },
+    { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: {} }, thoughtSignature: 'c2ln' },
+    { text: 'Found' },
+  ]
+  const contents = [
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    { role: 'model', parts },
+    { role: 'user', parts: [{ text: 'And?' }] },
+  ]
+  await billed('gemini', { contents })
+  expect(bodyOf().messages).toMatchObject([
+    { content: 'Hi' },
+    { role: 'assistant', content: 'Found' },
+    { content: 'And?' },
+  ])
+})
