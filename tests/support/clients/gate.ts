@@ -32,6 +32,7 @@ const models: Record<Maker, string[]> = {
 const types: Record<Maker, number> = { openai: 1, anthropic: 14, gemini: 24 }
 
 export interface GateKey {
+  id: number
   name: string
   /** With its prefix. */
   key: string
@@ -73,10 +74,19 @@ export class Gate {
   }
 
   /** A key whose calls go to this maker. */
-  async keyFor(maker: Maker): Promise<GateKey> {
+  async keyFor(maker: Maker, fields: Json = {}): Promise<GateKey> {
     const name = `${maker} ${++this.#keys}`
-    const { key } = await this.#post('/api/token/', { name, unlimited_quota: true, group: maker })
-    return { name, key: `sk-${key}` }
+    const { id, key } = await this.#post('/api/token/', { name, unlimited_quota: true, group: maker, ...fields })
+    return { id, name, key: `sk-${key}` }
+  }
+
+  /** The API page with a client's guide, this key put in. */
+  async guidePage(client: string, { id }: GateKey): Promise<string> {
+    const path = `/docs/api?client=${client}`
+    const page = await (await fetch(this.url + path, { headers: this.headers })).text()
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const body = new URLSearchParams({ csrf, key: String(id), returnTo: path })
+    return (await fetch(`${this.url}/docs/api/key`, { method: 'POST', headers: this.headers, body })).text()
   }
 
   /** Sums of the bills of a key. */

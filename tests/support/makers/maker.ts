@@ -12,6 +12,8 @@ export type Maker = (typeof makers)[number]
 export const scenarios = ['loop', 'limited', 'overflow', 'broken', 'slow'] as const
 export type Scenario = (typeof scenarios)[number]
 
+export const GREETING = 'Hello from the maker.'
+
 export interface Failure {
   status: number
   headers?: Record<string, string>
@@ -99,9 +101,10 @@ export class MakerServer {
     }
   }
 
-  async #play(scenario: Scenario, conversation: Conversation, received: Received, answer: ScriptedAnswer) {
+  async #play(scenario: Scenario | undefined, conversation: Conversation, received: Received, answer: ScriptedAnswer) {
     const { log } = this
     const wire = this.#wire
+    if (!scenario) return this.#say(closing(GREETING), conversation, received, answer)
     const failsOnce = scenario === 'limited' && log.failed === 0
     if (scenario === 'overflow' || scenario === 'broken' || failsOnce) log.failed++
     if (failsOnce) return answer.json(wire.limited.body, wire.limited.status, wire.limited.headers)
@@ -173,16 +176,15 @@ const sumOf = (one: ReportedTokens, other: ReportedTokens): ReportedTokens => ({
 
 const closing = (text: string): Reply => ({ thinking: 'So be it.', text, calls: [] })
 
-/** A reply to requests beside the agent: titles, summaries, choices of a model. */
+/** A reply to requests without tools: first calls, titles, summaries. */
 const sideReply = ({ json }: Conversation): Reply => ({
   thinking: '',
-  text: json ? '{"title":"Three files","isNewTopic":true}' : 'Three files',
+  text: json ? '{"title":"Three files","isNewTopic":true}' : GREETING,
   calls: [],
 })
 
-function scenarioIn({ prompt }: Conversation): Scenario {
+/** A prompt without a scenario gets a greeting: a first call, or what a client asks after it has compacted its history. */
+const scenarioIn = ({ prompt }: Conversation): Scenario | undefined => {
   const name = /\bScenario (\w+)\b/.exec(prompt)?.[1]
-  const scenario = scenarios.find(one => one === name)
-  if (!scenario) throw new Error(`no scenario in the prompt: ${prompt.slice(-500)}`)
-  return scenario
+  return scenarios.find(one => one === name)
 }

@@ -60,10 +60,9 @@ export function read(
     thinks: isReasoning(body.model),
     json: body.text?.format !== undefined && body.text.format.type !== 'text',
   }
-  if (listOf(body.include).includes(includeThoughts)) takesThoughts.add(conversation)
+  if ((body.include as string[] | undefined)?.includes(includeThoughts)) takesThoughts.add(conversation)
   const { input } = body
-  const items = typeof input === 'string' ? [{ role: 'user', content: input as unknown }] : listOf(input)
-  readItems(items, conversation, signatures)
+  readItems(listOf(typeof input === 'string' ? [{ role: 'user', content: input }] : input), conversation, signatures)
   return conversation
 }
 
