@@ -3,6 +3,7 @@ import { afterAll } from 'bun:test'
 import { type Installation, newInstallation, setUpAt, signInAt, startAt } from '../app/installation.ts'
 import { run, type Server } from '../app/server.ts'
 import { type Maker, type MakerServer, MakerServer as Mock, makers } from '../makers/maker.ts'
+import { until } from '../until.ts'
 
 type Json = Record<string, any>
 
@@ -89,18 +90,17 @@ export class Gate {
     return (await fetch(`${this.url}/docs/api/key`, { method: 'POST', headers: this.headers, body })).text()
   }
 
-  /** Sums of the bills of a key. */
-  async logged({ name }: GateKey): Promise<LoggedCalls> {
-    const entries = (await this.place.read(
-      `select prompt_tokens, completion_tokens, quota from logs where type = 2 and token_name = '${name}'`,
-    )) as Json[]
-    const sum = (column: string) => entries.reduce((total, entry) => total + Number(entry[column]), 0)
-    return {
-      calls: entries.length,
-      prompt: sum('prompt_tokens'),
-      output: sum('completion_tokens'),
-      quota: sum('quota'),
-    }
+  /** Sums of the bills of a key, once it has so many. */
+  logged({ name }: GateKey, calls: number): Promise<LoggedCalls> {
+    const sum = (entries: Json[], column: string) => entries.reduce((total, entry) => total + Number(entry[column]), 0)
+    return until(async () => {
+      const entries = (await this.place.read(
+        `select prompt_tokens, completion_tokens, quota from logs where type = 2 and token_name = '${name}'`,
+      )) as Json[]
+      if (entries.length < calls) return
+      const [prompt, output] = [sum(entries, 'prompt_tokens'), sum(entries, 'completion_tokens')]
+      return { calls: entries.length, prompt, output, quota: sum(entries, 'quota') }
+    })
   }
 
   /** Output of `tollgate audit --bills`. */

@@ -41,7 +41,8 @@ export const routes: Route[] = [
   { client: anthropic, maker: 'anthropic', thoughts: 'signed' },
   { client: anthropic, maker: 'gemini', thoughts: 'signed' },
   { client: google, maker: 'openai', thoughts: none },
-  { client: google, maker: 'anthropic', thoughts: 'signed' },
+  // Its history keeps the signatures of Gemini's models only.
+  { client: google, maker: 'anthropic', thoughts: none },
   { client: google, maker: 'gemini', thoughts: 'signed' },
 ]
 

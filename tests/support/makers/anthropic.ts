@@ -1,4 +1,5 @@
 /** Anthropic's Messages as its server checks and writes them. https://docs.claude.com/en/api/messages (read 2026-11) */
+import { isOf, keepThread, withHistory } from './anthropic-threads.ts'
 import {
   type Conversation,
   type Json,
@@ -21,19 +22,21 @@ const known = [
   ...['service_tier', 'container', 'mcp_servers', 'speed', 'inference_geo', 'thread', 'diagnostics', 'betas'],
 ]
 const betaFields = ['context_management', 'container', 'mcp_servers', 'speed', 'thread']
+const versions = ['2023-06-01', '2026-10-21']
 const toolName = /^[a-zA-Z0-9_-]{1,128}$/
 /** Models that think as they see fit and take neither a budget nor sampling. */
 const adaptiveOnly = /^claude-(?:opus-(?:4-[78]|[5-9])|sonnet-[5-9]|fable|mythos)/
 
 function read(
   { target, headers }: { target: string; headers: Record<string, string> },
-  body: Json,
+  sent: Json,
   signatures: Signatures,
 ) {
   refuseUnless(/^\/v1\/messages(?:\?beta=true)?$/.test(target), `no such path: ${target}`)
   refuseUnless(headers['x-api-key'] === 'sk-upstream', 'invalid x-api-key')
-  refuseUnless(headers['anthropic-version'] === '2023-06-01', 'anthropic-version: header is required')
-  refuseUnknown(body, known)
+  refuseUnless(versions.includes(headers['anthropic-version'] ?? ''), 'anthropic-version: header is required')
+  refuseUnknown(sent, known)
+  const body = withHistory(sent)
   const beta = betaFields.find(field => body[field] !== undefined && !headers['anthropic-beta'])
   refuseUnless(!beta, `${beta}: Extra inputs are not permitted`)
   checkSettings(body)
@@ -51,6 +54,7 @@ function read(
     json: body.output_config?.format !== undefined,
   }
   readMessages(body, conversation, signatures)
+  isOf(conversation, body)
   return conversation
 }
 
@@ -217,14 +221,20 @@ const broken = failure(529, 'overloaded_error', 'Overloaded')
 
 export const anthropicWire: MakerWire = {
   read,
-  whole: (reply, of, tokens, signatures) =>
-    messageOf(blocksOf(reply, of, signatures), of, stopOf(reply), usageOf(tokens)),
+  whole: (reply, of, tokens, signatures) => {
+    const message = messageOf(blocksOf(reply, of, signatures), of, stopOf(reply), usageOf(tokens))
+    keepThread(of, message.id, message.content)
+    return message
+  },
   frames: (reply, of, tokens, signatures) => {
     const usage = usageOf(tokens)
+    const blocks = blocksOf(reply, of, signatures)
+    const message = messageOf([], of, null, { ...usage, output_tokens: 1 })
+    keepThread(of, message.id, blocks)
     return [
-      { type: 'message_start', message: messageOf([], of, null, { ...usage, output_tokens: 1 }) },
+      { type: 'message_start', message },
       { type: 'ping' },
-      ...blocksOf(reply, of, signatures).flatMap(blockEvents),
+      ...blocks.flatMap(blockEvents),
       { type: 'message_delta', delta: { stop_reason: stopOf(reply), stop_sequence: null }, usage },
       { type: 'message_stop' },
     ].map(frame)

@@ -88,8 +88,11 @@ function readContents(contents: Json[], conversation: Conversation, signatures: 
         `contents[${at}].parts: required oneof field 'data' must have one initialized field`,
       )
     if (role === 'model') {
+      // Google's own SDK sends back each chunk of a stream as a content of its own.
+      if (contents[at - 1]?.role === 'model') continue
+      const turn = contents.slice(at, turnEnd(contents, at)).flatMap(content => listOf(content.parts))
       refuseUnless(!open, 'Please ensure that function call turn is followed by a function response turn.')
-      open = readModel(all, at > current && isStrict(conversation.model), signatures)
+      open = readModel(turn, at > current && isStrict(conversation.model), signatures)
       if (open) conversation.rounds.push(open)
       continue
     }
@@ -110,6 +113,12 @@ function readContents(contents: Json[], conversation: Conversation, signatures: 
     open = undefined
   }
   refuseUnless(!open, 'Please ensure that function call turn is followed by a function response turn.')
+}
+
+/** Index behind the contents of the model that begin here. */
+function turnEnd(contents: Json[], start: number): number {
+  const end = contents.findIndex(({ role }, index) => index > start && role !== 'model')
+  return end < 0 ? contents.length : end
 }
 
 function readModel(parts: Json[], isCurrent: boolean, signatures: Signatures): Round | undefined {
