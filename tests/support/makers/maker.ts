@@ -12,6 +12,11 @@ export type Maker = (typeof makers)[number]
 export const scenarios = ['loop', 'limited', 'overflow', 'broken', 'slow'] as const
 export type Scenario = (typeof scenarios)[number]
 
+/** The reply after the streams that break. */
+export const MENDED = 'Streams are whole again.'
+/** Streams of a run that break: clients try again for minutes. */
+const BREAKS_MAX = 3
+
 export const GREETING = 'Hello from the maker.'
 
 export interface Failure {
@@ -110,6 +115,8 @@ export class MakerServer {
     if (failsOnce) return answer.json(wire.limited.body, wire.limited.status, wire.limited.headers)
     if (scenario === 'limited') return this.#say(closing('Limits are over.'), conversation, received, answer)
     if (scenario === 'overflow') return this.#overflow(conversation, received, answer)
+    if (scenario === 'broken' && log.failed > BREAKS_MAX)
+      return this.#say(closing(MENDED), conversation, received, answer)
     if (scenario === 'broken') return this.#break(conversation, received, answer)
     if (scenario === 'slow') return this.#dawdle(conversation, received, answer)
     return this.#say(nextReply(conversation), conversation, received, answer)
