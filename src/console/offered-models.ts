@@ -1,8 +1,11 @@
 /** The models of a group, with their prices there. */
 import { type OfferedModel, type PricedModel, QuotaType } from '../contracts/pricing.ts'
+import type { Token } from '../contracts/token.ts'
 import { offeredModels } from '../domain/channels/index.ts'
 import { option } from '../domain/options/index.ts'
 import { groupOffers, priceList } from '../domain/pricing/index.ts'
+import { kindOf } from '../models/kinds.ts'
+import { commaList } from '../pure/lists.ts'
 
 const TOKENS_PER_PRICE = 1_000_000
 
@@ -14,6 +17,19 @@ export async function modelsOf(group: string, chosen: string): Promise<OfferedMo
   const priced = new Map(models.map(model => [model.model_name, model]))
   return names.map(name => ({ name, ...priceIn(priced.get(name), ratio) }))
 }
+
+/** Chat models that a key may call, the cheapest first, those without a price last. */
+export async function chatModelsOf(token: Token, ownGroup: string): Promise<OfferedModel[]> {
+  const offered = await modelsOf(ownGroup, token.group || ownGroup)
+  const allowed = token.model_limits_enabled ? commaList(token.model_limits) : undefined
+  return offered
+    .filter(({ name }) => kindOf(name) === 'chat' && (allowed?.includes(name) ?? true))
+    .sort((a, b) => expense(a) - expense(b))
+}
+
+/** Calls at a price each come after those by tokens. */
+const expense = ({ input = Infinity, output = 0, per_call }: OfferedModel) =>
+  per_call === undefined ? input + output : Number.MAX_SAFE_INTEGER
 
 function priceIn(model: PricedModel | undefined, ratio: number) {
   if (!model || model.unpriced) return {}

@@ -15,6 +15,24 @@ export interface ClientGuide {
 
 const v1 = ({ base }: ApiSetting) => `${base}/v1`
 
+/** The newest by name of the key's models that the client is made for, or else the one of all examples. */
+const modelOf = ({ models, model }: ApiSetting, own: RegExp) =>
+  models
+    .filter(name => own.test(name))
+    .sort()
+    .at(-1) ?? model
+
+const openCodeConfig = (setting: ApiSetting) => {
+  const options = { baseURL: v1(setting), apiKey: setting.key }
+  const tollgate = { npm: '@ai-sdk/openai-compatible', name: 'Tollgate', options, models: { [setting.model]: {} } }
+  const config = {
+    $schema: 'https://opencode.ai/config.json',
+    model: `tollgate/${setting.model}`,
+    provider: { tollgate },
+  }
+  return JSON.stringify(config, null, 2)
+}
+
 export const clientGuides: readonly ClientGuide[] = [
   { id: 'curl', label: 'curl', where: 'docs.at_curl', code: firstCall },
   {
@@ -47,8 +65,9 @@ process.stdout.write(answer.choices[0].message.content)`,
     id: 'claude-code',
     label: 'Claude Code',
     where: 'docs.at_claude_code',
-    code: ({ base, key }) => `export ANTHROPIC_BASE_URL="${base}"
-export ANTHROPIC_AUTH_TOKEN="${key}"
+    code: setting => `export ANTHROPIC_BASE_URL="${setting.base}"
+export ANTHROPIC_AUTH_TOKEN="${setting.key}"
+export ANTHROPIC_MODEL="${modelOf(setting, /^claude-(?:opus|sonnet)-/)}"
 claude`,
   },
   {
@@ -56,7 +75,7 @@ claude`,
     label: 'Codex CLI',
     where: 'docs.at_codex',
     code: setting => `# ~/.codex/config.toml
-model = "${setting.model}"
+model = "${modelOf(setting, /^gpt-[5-9][\d.]*(?:-codex)?$/)}"
 model_provider = "tollgate"
 
 [model_providers.tollgate]
@@ -67,6 +86,42 @@ wire_api = "responses"
 
 # in the shell
 export TOLLGATE_KEY="${setting.key}"`,
+  },
+  {
+    id: 'gemini-cli',
+    label: 'Gemini CLI',
+    where: 'docs.at_gemini_cli',
+    // It asks for gemini-3.1-pro-preview where gemini-3-pro-preview is named.
+    code: setting => `# ~/.gemini/settings.json
+{ "security": { "auth": { "selectedType": "gemini-api-key" } } }
+
+# in the shell
+export GOOGLE_GEMINI_BASE_URL="${setting.base}"
+export GEMINI_API_KEY="${setting.key}"
+export GEMINI_MODEL="${modelOf(setting, /^gemini-(?!3-pro-preview).*-pro/)}"
+gemini`,
+  },
+  { id: 'opencode', label: 'opencode', where: 'docs.at_opencode', code: openCodeConfig },
+  {
+    id: 'qwen-code',
+    label: 'Qwen Code',
+    where: 'docs.at_qwen_code',
+    code: setting => `# ~/.qwen/settings.json
+{ "security": { "auth": { "selectedType": "openai" } } }
+
+# in the shell
+export OPENAI_BASE_URL="${v1(setting)}"
+export OPENAI_API_KEY="${setting.key}"
+export OPENAI_MODEL="${modelOf(setting, /^qwen/)}"
+qwen`,
+  },
+  {
+    id: 'aider',
+    label: 'aider',
+    where: 'docs.at_aider',
+    code: setting => `export OPENAI_API_BASE="${v1(setting)}"
+export OPENAI_API_KEY="${setting.key}"
+aider --model "openai/${setting.model}"`,
   },
   {
     id: 'cursor',
@@ -93,6 +148,9 @@ export TOLLGATE_KEY="${setting.key}"`,
     label: 'Continue',
     where: 'docs.at_continue',
     code: setting => `# ~/.continue/config.yaml
+name: Tollgate
+version: 1.0.0
+schema: v1
 models:
   - name: Tollgate
     provider: openai
@@ -157,5 +215,20 @@ models:
 
 chat = ChatOpenAI(model="${setting.model}", base_url="${v1(setting)}", api_key="${setting.key}")
 print(chat.invoke("Hello").content)`,
+  },
+  {
+    id: 'ai-sdk',
+    label: 'Vercel AI SDK',
+    where: 'docs.at_ai_sdk',
+    code: setting => `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText } from 'ai'
+
+const tollgate = createOpenAICompatible({
+  name: 'tollgate',
+  baseURL: '${v1(setting)}',
+  apiKey: '${setting.key}',
+})
+const { text } = await generateText({ model: tollgate('${setting.model}'), prompt: 'Hello' })
+process.stdout.write(text)`,
   },
 ]

@@ -21,7 +21,10 @@ export interface ApiSetting {
   /** Without a path. */
   base: string
   key: string
+  /** Chat model of the examples. */
   model: string
+  /** Chat models that the key may use, the example's first. */
+  models: string[]
 }
 
 export interface OwnKey {

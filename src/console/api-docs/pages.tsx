@@ -6,16 +6,18 @@ import { type ApiDocsView, apiDocsAt, NO_KEY } from '../../../views/api-docs/vie
 import { API_DOCS_PATH, type ApiNoun, type ApiOperation, EXAMPLE_MODEL } from '../../contracts/api-docs.ts'
 import { optional, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
-import { KEY_PREFIX } from '../../contracts/token.ts'
+import { KEY_PREFIX, type Token } from '../../contracts/token.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { offeredModels } from '../../domain/channels/index.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf } from '../../domain/tokens/index.ts'
 import { translator } from '../../locales/index.ts'
+import { kindOf } from '../../models/kinds.ts'
 import { forms } from '../../web/forms.ts'
 import { localPath } from '../../web/origin.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { chatModelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
 import { pageAt, type RequestContext } from '../visit.ts'
 import type { ApiDocumentSource } from './api.ts'
@@ -41,14 +43,10 @@ export const apiDocsPages = (source: ApiDocumentSource) =>
       { userPage: 'signedIn' },
     )
 
-async function show(
-  { request, server, visit, query }: DocsPage,
-  source: ApiDocumentSource,
-  token?: { id: number; name: string; key: string },
-) {
+async function show({ request, server, visit, query }: DocsPage, source: ApiDocumentSource, token?: Token) {
   const nouns = await source.nouns(visit.language)
   const { caller, status } = visit
-  const [model = EXAMPLE_MODEL] = await offeredModels(Object.keys(usableGroups(caller?.group ?? DEFAULT_GROUP)))
+  const models = await chatModels(caller?.group ?? DEFAULT_GROUP, token)
   const content = (
     <ApiDocs
       view={query}
@@ -57,13 +55,20 @@ async function show(
       setting={{
         base: status.server_address || siteOf(request, server),
         key: token ? KEY_PREFIX + token.key : NO_KEY,
-        model,
+        model: models[0] ?? EXAMPLE_MODEL,
+        models,
       }}
       keys={caller && (await ownKeys(caller.id))}
       chosen={token && { id: token.id, name: token.name }}
     />
   )
   return render(request, visit, content, { title: translator(visit.language)('docs.title'), frame: 'public' })
+}
+
+/** Those of the key, the cheapest first, or else those of all groups that the reader may choose. */
+async function chatModels(group: string, token?: Token): Promise<string[]> {
+  if (token) return (await chatModelsOf(token, group)).map(({ name }) => name)
+  return (await offeredModels(Object.keys(usableGroups(group)))).filter(name => kindOf(name) === 'chat')
 }
 
 /** The newest keys, without the keys themselves. */

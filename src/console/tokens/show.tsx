@@ -13,18 +13,15 @@ import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
-import type { OfferedModel } from '../../contracts/pricing.ts'
-import { type Token, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import { UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
-import { kindOf } from '../../models/kinds.ts'
-import { commaList } from '../../pure/lists.ts'
 import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { modelsOf } from '../offered-models.ts'
+import { chatModelsOf } from '../offered-models.ts'
 import { render, renderOver, wantsOver } from '../page.tsx'
 import { formOf, type TokenForm } from './form.ts'
 
@@ -85,7 +82,7 @@ async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
   const tokens = await tokensOf(caller.id, ids)
   const [token] = tokens
   if (!token) return undefined
-  const models = await modelsFor(token, caller.group)
+  const models = await chatModelsOf(token, caller.group)
   const model = models.find(({ name }) => name === query.model) ?? models[0]
   const { id: snippet } = snippets.find(({ id }) => id === query.snippet) ?? snippets[0]
   return (
@@ -98,19 +95,6 @@ async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
     />
   )
 }
-
-/** Chat models that a key may call, the cheapest first, those without a price last. */
-async function modelsFor(token: Token, ownGroup: string): Promise<OfferedModel[]> {
-  const offered = await modelsOf(ownGroup, token.group || ownGroup)
-  const allowed = token.model_limits_enabled ? commaList(token.model_limits) : undefined
-  return offered
-    .filter(({ name }) => kindOf(name) === 'chat' && (allowed?.includes(name) ?? true))
-    .sort((a, b) => expense(a) - expense(b))
-}
-
-/** Calls at a price each come after those by tokens. */
-const expense = ({ input = Infinity, output = 0, per_call }: OfferedModel) =>
-  per_call === undefined ? input + output : Number.MAX_SAFE_INTEGER
 
 /** The form of a new token or of the one that the address names, as stored or as it was sent. */
 export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<string, string> = {}) {

@@ -21,7 +21,7 @@ const waits = /^\/\/ @waits$/m
 /** Imported by test files that drive a browser. */
 const usesBrowser = /\/support\/browser\//
 /** Imported by test files that start the program as a process. */
-const startsProgram = /\/support\/app\/(server|installation)\.ts'/
+const startsProgram = /\/support\/(?:app\/(?:server|installation)|clients\/grid)\.ts'/
 /** Processes and threads of a test file find the settings of the whole process, not those of the file. */
 const startsOther = /Bun\.spawn|\bWorker\b|worker_threads/
 
