@@ -8,12 +8,14 @@ import type {
   FormatName,
   HostedOffer,
   Owner,
-  StreamEvent,
   Usage,
 } from './canonical/chat.ts'
+import type { EventReader, EventWriter } from './event-streams.ts'
 import type { Flaw } from './json/checks.ts'
 import type { Losses } from './translate/losses.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
+
+export type * from './event-streams.ts'
 
 export interface WireFormat {
   /** Unique among the formats of chats. */
@@ -305,32 +307,4 @@ export interface ResponseLabel {
   request: ChatRequest
   /** Estimated tokens of the prompt, for Anthropic's first event. */
   prompt?: number
-}
-
-/** Turns the events of one stream into canonical events. */
-export interface EventReader {
-  /** @param data of one event, as text */
-  read(data: string): StreamEvent[]
-  /**
-   * Reads the event between two indexes of `data`, if it adds text to the part that the event before added to.
-   * @returns undefined for any other event, which is not read
-   */
-  skim?(data: string, from: number, to: number): TextDelta | undefined
-  /** @returns the events after the last bytes, in formats without an end marker */
-  end(): StreamEvent[]
-  /** @returns the last events of a response that fails after those that were read; absent where they do not depend on those */
-  fail?(error: ApiError): string
-}
-
-export interface TextDelta {
-  kind: 'delta'
-  choice: number
-  part: number
-  delta: { text: string }
-}
-
-/** Turns canonical events into one stream. */
-export interface EventWriter {
-  /** @returns empty while the event waits for others */
-  write(event: StreamEvent): string
 }

@@ -50,8 +50,7 @@ export const limits: FormatLimits = {
         'Objects get `additionalProperties: false`, and rejected keywords (`minimum`, `minLength`, `pattern` of properties …) are left out.',
       tool_choice: 'A tool call is not forced from models that always think (Opus 5.5, Fable 5.1): they refuse it.',
       allowed_tools: allowedTools,
-      cache_marks:
-        'Clients of other formats mark nothing and expect caching by itself: with tools or a `prompt_cache_key`, the instructions and the last two questions are marked, unless the channel’s setting `auto_cache` is off.',
+      cache_marks: `Clients of other formats mark nothing and expect caching by itself: with tools or a \`prompt_cache_key\`, the instructions and the last two questions are marked, unless the channel’s setting \`auto_cache\` is off. ${fewMarks}`,
       stop: `Sequences of whitespace only are rejected and therefore not sent. ${cut}`,
       own_media: ownMedia,
       text_tools: freeform,
@@ -62,7 +61,6 @@ export const limits: FormatLimits = {
         'Thinking is off if the limit leaves no room for it or a tool is forced. A budget of thinking is off, too, while an open round of tool calls, or a final message of the assistant, does not begin with a thought that Anthropic has signed, because the API rejects these; adaptive thinking stays on. So models before 4.6 think only in the first round of clients whose history has no thoughts, such as Gemini CLI.',
       last_thought: 'A thought at the end of a message, such as one that was cut, is left out.',
       prefill: `Claude since 4.6 does not continue the assistant’s message. ${userLast}`,
-      cache_marks: fewMarks,
       thoughts: noForeignThought,
       hosted_tools: noHosted,
     },

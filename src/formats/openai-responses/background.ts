@@ -3,9 +3,7 @@
  * https://platform.openai.com/docs/guides/background (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { writeStreamError } from './api-error.ts'
 
 /** Settings that a response repeats, with their defaults. */
 const settings: Json = {
@@ -22,11 +20,6 @@ export function begunResponse(id: string, created_at: number, body: Json): Json 
     ...Object.fromEntries(chosen),
     ...{ error: null, incomplete_details: null, output: [], usage: null },
   }
-}
-
-export const failedResponse = (begun: Json, error: ApiError): Json => {
-  const { code, message } = writeStreamError(error)
-  return { ...begun, status: 'failed', error: { code: code ?? 'server_error', message } }
 }
 
 export const cancelledResponse = (begun: Json): Json => ({ ...begun, status: 'cancelled' })

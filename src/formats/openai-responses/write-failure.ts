@@ -18,7 +18,7 @@ export const writeEvent = (type: string, sequence_number: number, fields: Json):
 export function writeFailure(response: Json, failure: ApiError, sequence_number: number): string {
   const { message, type, param } = objectOf(writeError(failure).error)
   const code = failureCode(failure)
-  const failed = { ...response, status: 'failed', error: { code, message }, incomplete_details: null, usage: null }
+  const failed = failedResponse(response, failure)
   // The documented event has the fields themselves; OpenAI's servers send them in `error`, and clients know either.
   const error = { code: failure.code || code, message, param }
   return (
@@ -26,6 +26,14 @@ export function writeFailure(response: Json, failure: ApiError, sequence_number:
     writeEvent('response.failed', sequence_number + 1, { response: failed })
   )
 }
+
+/** @param response as far as it is known */
+export const failedResponse = (response: Json, failure: ApiError): Json => ({
+  ...response,
+  status: 'failed',
+  error: { code: failureCode(failure), message: objectOf(writeError(failure).error).message },
+  ...{ incomplete_details: null, usage: null },
+})
 
 /** Codes of failed responses that clients know; the SDK's type of them is not complete. */
 const ownCodes =

@@ -5,7 +5,8 @@ import {
   deleteBackground,
   endBackground,
 } from '../../domain/background-responses/index.ts'
-import { cancelledResponse, failedResponse } from '../../formats/openai-responses/background.ts'
+import { cancelledResponse } from '../../formats/openai-responses/background.ts'
+import { failedResponse } from '../../formats/openai-responses/write-failure.ts'
 import { abortCalls, DRAIN_TIMEOUT_MS, deadline, onShutdown } from '../../process/shutdown.ts'
 import { store } from '../../process/stores.ts'
 import type { BackgroundRun } from './run.ts'

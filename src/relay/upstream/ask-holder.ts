@@ -17,6 +17,7 @@ import { NetworkError, readErrorBody } from '../../net/upstream-fetch.ts'
 import type { SideRequest, UpstreamApi } from '../../providers/index.ts'
 import { type Json, parseObject } from '../../pure/json.ts'
 import { faultOf, faultOfNetworkError } from '../errors/classify-error.ts'
+import { hintInHeaders } from '../errors/retry-hint.ts'
 
 /** The API below the path of responses, at one key of a channel. */
 export interface Holder {
@@ -95,7 +96,7 @@ async function rejected(response: Response, channel: RoutedChannel, abort: Abort
   const body: Json = parseObject(text) ?? { message: text }
   const { status, headers } = response
   return faultOf(
-    { status, error: openAiResponses.readError(body, status), retry_after: headers.get('retry-after') },
+    { status, error: openAiResponses.readError(body, status), retry_after_ms: hintInHeaders(headers) },
     channel,
   )
 }
