@@ -275,7 +275,7 @@ function claude({ family, major, minor }: Record<string, string>): Partial<Model
     schema: isRecent,
     strict_tools: isRecent,
     sampling: isAdaptive ? 'none' : isRecent ? 'temperature or top_p' : 'all',
-    prefill: version < 4.6,
+    prefill: version < 4.06,
   }
 }
 
