@@ -16,6 +16,7 @@ export {
   keysIn,
   type Operation,
   type Provider,
+  reachesMaker,
   type UpstreamApi,
   type UpstreamQuery,
 } from './provider.ts'
@@ -38,5 +39,12 @@ export {
   StepRefused,
   type Steps,
 } from './steps.ts'
-export { chargedBetas, chargedTools, type TariffField, type TariffFields, tariffFields } from './tariff-fields.ts'
+export {
+  chargedBetas,
+  chargedTools,
+  containerTool,
+  type TariffField,
+  type TariffFields,
+  tariffFields,
+} from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'

@@ -86,6 +86,8 @@ export interface Call extends AsyncDisposable {
   form?: MultipartForm
   /** What the request chooses beside its model; absent for nearly every call. */
   chosen_fields?: readonly ChosenField[]
+  /** Prices of the models that the request lists beside its own; absent for nearly every call. */
+  other_models?: Readonly<Record<string, Price>>
   /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
   /** Tokens of what the upstream has stored and reads before the prompt; a part of `prompt_tokens`. */

@@ -1,6 +1,6 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
 import { isChatClient } from '../../formats/format.ts'
-import { providerOf, type TariffField } from '../../providers/index.ts'
+import { providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
 import type { Call, Candidate } from '../call.ts'
 import type { ChosenField } from './chosen-fields.ts'
 
@@ -26,12 +26,26 @@ export function ruleFor(
   const { format: upstream } = api
   const rules = providerOf(channel.type)!.tariff_fields
   if (client.name === upstream.name || !isChatClient(client)) {
+    if (isForeign(field, { channel }, client.name)) return undefined
     if (field.kind === 'field') return rules[field.name]
     return field.kind === 'tool' ? field.rule : refused
   }
   if (isSearch(field)) return searches[upstream.name] ?? rules.web_search_options
   const isShared = field.param === 'service_tier' && openAi.has(client.name) && openAi.has(upstream.name)
   return isShared ? rules.service_tier : undefined
+}
+
+type Foreign = Pick<ChosenField, 'kind' | 'name'>
+
+/**
+ * Whether only other gateways know the field: the maker's own API, which would refuse it as unknown, is not sent it.
+ * @param format of the client, which is the upstream's own
+ */
+export function isForeign({ kind, name }: Foreign, { channel }: Pick<Candidate, 'channel'>, format: string): boolean {
+  const provider = providerOf(channel.type)!
+  if (!reachesMaker(provider, channel.base_url)) return false
+  if (kind === 'field') return !provider.own_api!.fields.includes(name)
+  return kind === 'tool' && format === 'openai-chat'
 }
 
 const openAi = new Set(['openai-chat', 'openai-responses'])
