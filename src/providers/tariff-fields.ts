@@ -36,6 +36,11 @@ export const tariffFields: TariffFields = {
   fallbacks: { models: true },
   // https://vercel.com/docs/ai-gateway/models-and-providers/provider-options (read 2026-11)
   providerOptions: refused,
+  // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1beta1/GenerationConfig (read 2026-11)
+  routingConfig: refused,
+  routing_config: refused,
+  modelSelectionConfig: refused,
+  model_selection_config: refused,
   // https://platform.openai.com/docs/guides/flex-processing (read 2026-11). Scale is paid in advance, by the account.
   service_tier: { tariff: true, plain: ['auto', 'default', 'standard', 'standard_only', 'on_demand', 'scale'] },
   // https://ai.google.dev/gemini-api/docs/priority-inference (read 2026-11): a header reports it

@@ -26,6 +26,15 @@ import { deleteChannels } from '../support/upstream/served-channel.ts'
 
 const codeOf = (memory_limit: string) => ({ type: 'code_interpreter', container: { type: 'auto', memory_limit } })
 const shellOf = (type: string, memory_limit?: string) => ({ type: 'shell', environment: { type, memory_limit } })
+const hi = { role: 'user', content: 'Hi' }
+const added = (tool: Json) => ({ type: 'additional_tools', role: 'developer', tools: [tool] })
+const inline = (definition: Json) => ({
+  role: 'user',
+  content: [
+    { type: 'text', text: 'Hi' },
+    { type: 'tool_addition', tool: { type: 'tool_definition', definition } },
+  ],
+})
 const NO_CONTAINERS = { code_interpreter: 30, shell: 30 }
 const NO_SHELL = { code_interpreter: 30 }
 
@@ -65,6 +74,21 @@ const rows: [number, Door, Json, string, Json?][] = [
   ],
   [OPENAI, 'responses', { tools: [shellOf('container_reference')] }, 'tools[0]', NO_SHELL],
   [GEMINI, 'gemini', { serviceTier: 'ULTRA' }, 'serviceTier'],
+  [GEMINI, 'gemini', { generationConfig: { routingConfig: { autoMode: {} } } }, 'generationConfig.routingConfig'],
+  [
+    GEMINI,
+    'gemini',
+    { generation_config: { model_selection_config: { feature: 'PRIORITIZE_QUALITY' } } },
+    'generation_config.model_selection_config',
+  ],
+  [OPENAI, 'responses', { input: [hi, added({ type: 'people_search' })] }, 'input[1].tools[0]'],
+  [
+    ANTHROPIC,
+    'messages',
+    { messages: [hi, inline({ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' })] },
+    'messages[1].content[1].tool.definition',
+  ],
+  [CUSTOM, 'chat', { extra_body: { tools: [{ type: 'web_search' }] } }, 'extra_body.tools[0]'],
   [GEMINI, 'gemini', { service_tier: 'ultra' }, 'service_tier'],
   [GEMINI, 'gemini', { tools: [{ enterpriseWebSearch: {} }] }, 'tools[0].enterpriseWebSearch'],
   [GEMINI, 'gemini', { tools: { enterprise_web_search: {} } }, 'tools[0].enterprise_web_search'],

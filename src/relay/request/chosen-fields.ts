@@ -1,6 +1,6 @@
 /** Finds what a request chooses beside its model: other models, routes, tariffs, and tools that are charged apart. */
 import { isAbsent, isObject } from '../../formats/json/checks.ts'
-import { objectOf, objectsOf } from '../../formats/json/lenient-json.ts'
+import { objectOf } from '../../formats/json/lenient-json.ts'
 import {
   chargedBetas,
   chargedTools,
@@ -12,6 +12,7 @@ import {
 import type { Json } from '../../pure/json.ts'
 import type { Call, Endpoint } from '../call.ts'
 import { modelList } from './model-list.ts'
+import { type OfferedTool, offeredTools } from './offered-tools.ts'
 
 export interface ChosenField {
   kind: 'field' | 'tool' | 'beta'
@@ -27,6 +28,8 @@ export interface ChosenField {
 }
 
 const BETA_HEADER = 'anthropic-beta'
+/** Objects in requests of Gemini that hold more fields. */
+const configs = ['generationConfig', 'generation_config']
 /** Body fields in which some gateways take beta features. */
 const betaLists = ['betas', 'anthropic_beta']
 const names = Object.keys(tariffFields)
@@ -41,7 +44,9 @@ export function chosenFields({ body, client_headers, endpoint }: Call): ChosenFi
   const { format } = endpoint
   const chosen = fieldsIn(body, endpoint)
   if (isObject(body.extra_body)) chosen.push(...fieldsIn(body.extra_body, endpoint, 'extra_body.'))
-  if (body.tools) chosen.push(...objectsOf([body.tools].flat()).flatMap((tool, at) => toolsIn(tool, at, format.name)))
+  if (format.name === 'gemini')
+    for (const name of configs) chosen.push(...fieldsIn(objectOf(body[name]), endpoint, `${name}.`))
+  chosen.push(...offeredTools(body, format.name).flatMap(offered => toolsIn(offered, format.name)))
   if (BETA_HEADER in client_headers) chosen.push(...betasIn(client_headers[BETA_HEADER], BETA_HEADER))
   for (const list of betaLists) if (list in body) chosen.push(...betasIn(body[list], list))
   return chosen
@@ -93,8 +98,7 @@ function chooses(name: string, value: unknown, beside: Json): boolean {
 const tariffName = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^SERVICE_TIER_/, '').toLowerCase() : value
 
-function toolsIn(tool: Json, at: number, format: string): ChosenField[] {
-  const param = `tools[${at}]`
+function toolsIn({ tool, param }: OfferedTool, format: string): ChosenField[] {
   const { type } = tool
   switch (format) {
     case 'gemini':
