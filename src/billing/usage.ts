@@ -27,6 +27,8 @@ export interface Usage extends Record<Bucket, number> {
   calls?: number
   /** Names of tariffs by the field that chooses them, as the upstream reports them: `{ service_tier: 'priority' }`. */
   tariffs?: Tariffs
+  /** The model that answered in place of the requested one, where the report names it. */
+  answered_by?: string
   /** Of a call with several prompts: its parts by the tier of their prompts, 0 below all. The buckets are the sums. */
   by_tier?: ReadonlyMap<number, Usage>
 }

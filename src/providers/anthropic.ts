@@ -17,6 +17,7 @@ export const anthropic = provider({
   key_format: 'sk-ant-…',
   // Exhausted credit is a 400. https://docs.anthropic.com/en/api/errors (read 2026-11)
   quirks: { retries_400: true, probe: { model: 'claude-haiku-4-5' } },
+  own_api: { hosts: /(?:^|\.)anthropic\.com$/, fields: ['fallbacks', 'service_tier', 'speed', 'inference_geo'] },
   authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': ANTHROPIC_VERSION }),
   apis: { chat: { format: messages, url: config => `${rootOf(config)}/messages`, holds_threads: true } },
   // https://docs.anthropic.com/en/api/models-list (read 2026-11)

@@ -7,7 +7,7 @@ import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { baseUrlOf, isCloudflare } from './base-url.ts'
 import { without } from './json-edits.ts'
-import { openAiCompatible, openAiTariffFields, standardApis } from './openai-compatible.ts'
+import { OPENAI_FIELDS, openAiCompatible, openAiTariffFields, standardApis } from './openai-compatible.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { idsIn, upstreamGet } from './upstream-query.ts'
 
@@ -27,6 +27,7 @@ export const azure = openAiCompatible({
   },
   developer_role: true,
   tariff_fields: openAiTariffFields,
+  own_api: { hosts: /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/, fields: OPENAI_FIELDS },
   authorize: ({ key }) => ({ 'api-key': key }),
   url: (base, path, model, config) => `${deploymentsOf(base)}/${encodeURIComponent(model)}${path}${queryOf(config)}`,
   apis: {

@@ -21,6 +21,8 @@ export const contentApis = (
 ): ContentApis => ({
   chat: {
     format: content,
+    // https://ai.google.dev/gemini-api/docs/priority-inference (read 2026-11)
+    tariff_header: { name: 'x-gemini-service-tier', fields: ['serviceTier', 'service_tier'] },
     url: (config, model, streamed) =>
       urlOf(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(config, model),
   },

@@ -30,6 +30,7 @@ export const gemini = provider({
     other: { meaning: 'api_version', example: DEFAULT_VERSION },
     probe: { model: 'gemini-flash-lite-latest' },
   },
+  own_api: { hosts: /(?:^|\.)generativelanguage\.googleapis\.com$/, fields: ['serviceTier', 'service_tier'] },
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
   apis: {
     ...contentApis(urlOf),

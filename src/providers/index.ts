@@ -17,6 +17,7 @@ export {
   keysIn,
   type Operation,
   type Provider,
+  reachesMaker,
   type UpstreamApi,
   type UpstreamQuery,
 } from './provider.ts'
@@ -39,5 +40,12 @@ export {
   StepRefused,
   type Steps,
 } from './steps.ts'
-export { chargedBetas, chargedTools, type TariffField, type TariffFields, tariffFields } from './tariff-fields.ts'
+export {
+  chargedBetas,
+  chargedTools,
+  containerTool,
+  type TariffField,
+  type TariffFields,
+  tariffFields,
+} from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'

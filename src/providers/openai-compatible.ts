@@ -125,6 +125,9 @@ export const openAiTariffFields: TariffFields = {
   web_search_options: { tool: 'web_search_preview', one_call: true },
 }
 
+/** Fields of OpenAI's own API that have tariffs, at OpenAI and at Azure. */
+export const OPENAI_FIELDS = ['service_tier', 'web_search_options'] as const
+
 /** Many providers return vectors as numbers, whatever encoding the request names. */
 const usualQuirks: Partial<Record<Operation, Quirks>> = { embeddings: { rewriteResponse: inRequestedEncoding } }
 

@@ -1,7 +1,7 @@
 /** OpenAI, and gateways of many kinds under its name. https://platform.openai.com/docs/api-reference (read 2026-11) */
 import { isCloudflare, withVersion } from './base-url.ts'
 import { openAiBalance } from './openai-balance.ts'
-import { openAiCompatible, openAiTariffFields, operations, standardApis } from './openai-compatible.ts'
+import { OPENAI_FIELDS, openAiCompatible, openAiTariffFields, operations, standardApis } from './openai-compatible.ts'
 
 const BASE_URL = 'https://api.openai.com'
 
@@ -11,6 +11,7 @@ export const openAi = openAiCompatible({
   base_url: BASE_URL,
   developer_role: true,
   tariff_fields: openAiTariffFields,
+  own_api: { hosts: /(?:^|\.)api\.openai\.com$/, fields: OPENAI_FIELDS },
   url: (base, path) => (isCloudflare(base) ? base : withVersion(base, '/v1')) + path,
   quirks: { probe: { model: 'gpt-4o-mini' } },
   apis: standardApis(...operations),

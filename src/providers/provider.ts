@@ -95,6 +95,13 @@ export interface Closure {
   successor?: number
 }
 
+/** Where the maker of the models serves them itself, rather than another gateway under the same format. */
+export interface OwnApi {
+  hosts: RegExp
+  /** Of the tariff fields, those that the maker's API knows. */
+  fields: readonly string[]
+}
+
 export interface Provider {
   /** The number under which channels are stored. */
   readonly type: number
@@ -113,6 +120,8 @@ export interface Provider {
   readonly quirks: ProviderQuirks
   /** Request fields that choose a model, a route or a tariff; the usual ones unless declared. */
   readonly tariff_fields: TariffFields
+  /** The maker's own API, which knows no other of these fields: there they choose nothing and are left out. */
+  readonly own_api?: OwnApi
   /** What is wrong with a key beyond the number of its parts. */
   keyFlaw?(key: string): KeyFlaw | undefined
   /** What is wrong with the channel's setting. */
@@ -156,6 +165,12 @@ export function provider(declaration: Pick<Provider, 'type' | 'label'> & Partial
   const owned = <Api extends UpstreamApi>(api: Api) => ({ ...api, provider: declared })
   const ownedApis = Object.fromEntries(Object.entries(apis).map(([operation, api]) => [operation, owned(api)]))
   return Object.assign(declared, { apis: ownedApis, ...(anthropic_api && { anthropic_api: owned(anthropic_api) }) })
+}
+
+/** Whether a channel of this type with this base URL reaches the maker itself. */
+export function reachesMaker({ own_api, base_url: own }: Provider, base_url: string): boolean {
+  const url = URL.parse(base_url || own)
+  return own_api !== undefined && url !== null && own_api.hosts.test(url.hostname)
 }
 
 /** A declaration and all its variants. */

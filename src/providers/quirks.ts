@@ -15,6 +15,8 @@ export interface Quirks {
   absorbHeaders?(body: Json, headers: Record<string, string>): { body: Json; headers: Record<string, string> }
   /** Header that names the type of an error, as `__type` of the body. */
   error_type_header?: string
+  /** Header of a response that reports the tariff which one of the fields has chosen. */
+  tariff_header?: { name: string; fields: readonly string[] }
   /** A whole body, errors included, as the format has it. @param request the client's own body */
   rewriteResponse?(body: Json, request: Json): Json
   /** One event of a stream as the format has it. @returns undefined for an event that is dropped */

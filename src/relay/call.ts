@@ -88,6 +88,8 @@ export interface Call extends AsyncDisposable {
   form?: MultipartForm
   /** What the request chooses beside its model; absent for nearly every call. */
   chosen_fields?: readonly ChosenField[]
+  /** Prices of the models that the request lists beside its own; absent for nearly every call. */
+  other_models?: Readonly<Record<string, Price>>
   /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
   /** What the upstream has stored for this call to refer to; set by `holders`. */

@@ -37,7 +37,7 @@ export async function serve(
   await checkSensitiveWords(call, caller)
   const routed = await holders(await candidates(call, caller), call)
   const listed = quote(call, caller)
-  const channels = withinTariffs(routed, call, listed)
+  const channels = withinTariffs(routed, { call, caller, price: listed })
   const price = requestedPrice(call, listed)
   const reservation = cleanup.use(await reserve(call, caller, price, channels))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())

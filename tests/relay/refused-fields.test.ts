@@ -24,7 +24,21 @@ import {
 } from '../support/upstream/reporting-upstream.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
 
-const rows: [number, Door, Json, string][] = [
+const codeOf = (memory_limit: string) => ({ type: 'code_interpreter', container: { type: 'auto', memory_limit } })
+const shellOf = (type: string, memory_limit?: string) => ({ type: 'shell', environment: { type, memory_limit } })
+const hi = { role: 'user', content: 'Hi' }
+const added = (tool: Json) => ({ type: 'additional_tools', role: 'developer', tools: [tool] })
+const inline = (definition: Json) => ({
+  role: 'user',
+  content: [
+    { type: 'text', text: 'Hi' },
+    { type: 'tool_addition', tool: { type: 'tool_definition', definition } },
+  ],
+})
+const NO_CONTAINERS = { code_interpreter: 30, shell: 30 }
+const NO_SHELL = { code_interpreter: 30 }
+
+const rows: [number, Door, Json, string, Json?][] = [
   [OPENROUTER, 'chat', { models: ['anthropic/claude-opus-4'], route: 'fallback' }, 'models'],
   [OPENROUTER, 'chat', { route: 'fallback' }, 'route'],
   [OPENROUTER, 'chat', { provider: { only: ['anthropic'] } }, 'provider'],
@@ -46,24 +60,62 @@ const rows: [number, Door, Json, string][] = [
   [ANTHROPIC, 'messages', { speed: 'ludicrous' }, 'speed'],
   [ANTHROPIC, 'messages', { inference_geo: 'moon' }, 'inference_geo'],
   [ANTHROPIC, 'messages', { tools: [{ type: 'advisor_20260301', model: 'claude-opus-4-6' }] }, 'tools[0]'],
-  [ANTHROPIC, 'messages', { betas: ['context-1m-2025-08-07'] }, 'betas'],
-  [GEMINI, 'gemini', { serviceTier: 'PRIORITY' }, 'serviceTier'],
+  [ANTHROPIC, 'messages', { fallbacks: 'default' }, 'fallbacks'],
+  [ANTHROPIC, 'messages', { fallbacks: [{ model: MODEL, speed: 'ludicrous' }] }, 'fallbacks[0].speed'],
+  [ANTHROPIC, 'messages', { fallbacks: [{ model: MODEL, api_base: 'https://a.example' }] }, 'fallbacks'],
+  [CUSTOM, 'chat', { fallbacks: [{ model: MODEL, max_tokens: 9 }] }, 'fallbacks'],
+  [OPENAI, 'responses', { tools: [codeOf('64g')] }, 'tools[0].container.memory_limit', NO_CONTAINERS],
+  [
+    OPENAI,
+    'responses',
+    { tools: [shellOf('container_auto', '4g')] },
+    'tools[0].environment.memory_limit',
+    NO_CONTAINERS,
+  ],
+  [OPENAI, 'responses', { tools: [shellOf('container_reference')] }, 'tools[0]', NO_SHELL],
+  [GEMINI, 'gemini', { serviceTier: 'ULTRA' }, 'serviceTier'],
+  [GEMINI, 'gemini', { generationConfig: { routingConfig: { autoMode: {} } } }, 'generationConfig.routingConfig'],
+  [
+    GEMINI,
+    'gemini',
+    { generation_config: { model_selection_config: { feature: 'PRIORITIZE_QUALITY' } } },
+    'generation_config.model_selection_config',
+  ],
+  [OPENAI, 'responses', { input: [hi, added({ type: 'people_search' })] }, 'input[1].tools[0]'],
+  [
+    ANTHROPIC,
+    'messages',
+    { messages: [hi, inline({ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' })] },
+    'messages[1].content[1].tool.definition',
+  ],
+  [CUSTOM, 'chat', { extra_body: { tools: [{ type: 'web_search' }] } }, 'extra_body.tools[0]'],
   [GEMINI, 'gemini', { service_tier: 'ultra' }, 'service_tier'],
-  [GEMINI, 'gemini', { tools: [{ googleMaps: {} }] }, 'tools[0].googleMaps'],
-  [GEMINI, 'gemini', { tools: { google_maps: {} } }, 'tools[0].google_maps'],
+  [GEMINI, 'gemini', { tools: [{ enterpriseWebSearch: {} }] }, 'tools[0].enterpriseWebSearch'],
+  [GEMINI, 'gemini', { tools: { enterprise_web_search: {} } }, 'tools[0].enterprise_web_search'],
+  [GEMINI, 'gemini', { tools: [{ googleMaps: {} }] }, 'tools[0].googleMaps', { google_search: 14 }],
+  [GEMINI, 'gemini', { tools: [{ retrieval: { vertexAiSearch: {} } }] }, 'tools[0].retrieval'],
 ]
 
-test.each(rows)(
+test.each(rows.map(([type, door, fields, param, tools]) => [type, door, fields, param, tools ?? null] as const))(
   'a field without a price is refused by name: channel type %p, %p, %p',
-  async (type, door, fields, param) => {
+  async (type, door, fields, param, tools) => {
     await channel(type)
+    if (tools) await setPrice('ToolPrice', tools)
     const ann = await client()
-    for (const stream of door === 'gemini' ? [false] : [false, true]) {
-      const answer = await ask(ann, door, { ...fields, ...(stream && { stream }) })
+    for (const stream of [false, true]) {
+      const answer = await (door === 'gemini'
+        ? ask(ann, stream ? 'gemini_stream' : 'gemini', fields)
+        : ask(ann, door, { ...fields, ...(stream && { stream }) }))
       const { error } = (await answer.json()) as { error: Json }
       expect([answer.status, String(error.message).startsWith(`${param} chooses a model`)]).toEqual([400, true])
+      const [, setting] = /allowed_fields lists "([^"]+)"/.exec(String(error.message)) ?? []
+      await channel(type, allowing(setting!), { priority: 9, group: 'default' })
+      expect((await ask(ann, door, fields)).status).toBe(200)
+      received.length = 0
+      await deleteChannels()
+      await channel(type)
     }
-    expect([received.length, await ann.balance()]).toEqual([0, RICH])
+    expect(received).toEqual([])
     expect((await ask(ann, door)).status).toBe(200)
   },
 )
@@ -99,7 +151,7 @@ test('the refusal is in the format and language of the client', async () => {
   await setPrice('ModelRatio', { gem: 1, claude: 1, [MODEL]: 1.25 })
   const gem = await ann.postTo(
     '/v1beta/models/gem:generateContent',
-    { ...bodies.gemini[1], serviceTier: 'flex' },
+    { ...bodies.gemini[1], serviceTier: 'ultra' },
     { headers: chinese },
   )
   const { error: failure } = (await gem.json()) as { error: Json }
@@ -115,7 +167,9 @@ test.each([
   ['chat', { models: [], provider: null, plugins: [], route: '', service_tier: 'auto', enable_search: false }],
   ['chat', { search_parameters: { mode: 'off' }, web_search: { enable: false }, service_tier: 'default' }],
   ['chat', { transforms: ['middle-out'], reasoning: { effort: 'low' }, extra_body: { a: 1 } }],
-  ['messages', { service_tier: 'standard_only', speed: 'standard' }],
+  ['chat', { service_tier: 'scale', models: [], route: '' }],
+  ['messages', { service_tier: 'standard_only', speed: 'standard', inference_geo: 'global', fallbacks: [] }],
+  ['messages', { billing_policy: { type: 'billing_policy', bill_to: 'self' }, fallback_credit_token: 't' }],
 ] as [Door, Json][])('fields of %p that choose nothing pass: %p', async (door, fields) => {
   await channel(door === 'chat' ? CUSTOM : ANTHROPIC)
   const { paid } = await billed(door, fields)
@@ -145,27 +199,54 @@ describe('beta headers', () => {
   const LONG = 'context-1m-2025-08-07'
   const beta = (list: string) => ({ 'anthropic-beta': list })
 
-  test('a long context without a price is refused; with tiers, or allowed, it passes', async () => {
-    await channel(ANTHROPIC)
+  const SONNETS = ['claude-sonnet-4-5', 'claude-sonnet-4-20250514', 'claude-sonnet-4@20250514', 'claude-sonnet-4.5']
+  const ONE_PRICE = ['claude-opus-4-8', 'claude-sonnet-4-6', 'claude-opus-4-6-20260205', 'claude-opus-5', MODEL]
+
+  test.each(ONE_PRICE)('a long context of %p, which has one price at any length, passes', async model => {
+    await setPrice('ModelRatio', { [model]: 1 })
+    await channel(ANTHROPIC, {}, { models: model })
     const ann = await client()
-    const refused = await ask(ann, 'messages', {}, beta(`files-api-2025-04-14,${LONG}`))
-    expect([refused.status, received.length]).toEqual([400, 0])
-    expect((await ask(ann, 'messages', {}, beta('files-api-2025-04-14'))).status).toBe(200)
-    await setPrice('TierRatio', { [MODEL]: [{ from: 200_001, model_ratio: 2.5 }] })
-    expect((await ask(ann, 'messages', {}, beta(LONG))).status).toBe(200)
-    expect(received.at(-1)!.headers.get('anthropic-beta')).toBe(LONG)
-    await setPrice('TierRatio', {})
-    await deleteChannels()
-    await channel(ANTHROPIC, allowing('context-1m'))
-    expect((await ask(ann, 'messages', {}, beta(LONG))).status).toBe(200)
+    for (const stream of [false, true])
+      expect((await ask(ann, 'messages', { model, stream }, beta(`files-api-2025-04-14,${LONG}`))).status).toBe(200)
+    expect((await ask(ann, 'messages', { model, betas: [LONG] })).status).toBe(200)
+    expect(received[0]!.headers.get('anthropic-beta')).toBe(`files-api-2025-04-14,${LONG}`)
   })
 
-  test('fast mode is refused while it has no price', async () => {
+  test.each(SONNETS)(
+    'a long context of %p without a tier is refused by name; priced or allowed, it passes',
+    async model => {
+      await setPrice('ModelRatio', { [model]: 1, [MODEL]: 1 })
+      await setPrice('TierRatio', {})
+      await channel(ANTHROPIC, {}, { models: model })
+      const ann = await client()
+      const { status, message } = await errorOf(
+        await ask(ann, 'messages', { model }, beta(`files-api-2025-04-14,${LONG}`)),
+      )
+      const named = ['anthropic-beta context-1m', 'allowed_fields', '"context-1m"'].map(part => message.includes(part))
+      expect([status, ...named]).toEqual([400, true, true, true])
+      expect((await ask(ann, 'messages', { model, betas: [LONG] })).status).toBe(400)
+      expect([received.length, await ann.balance()]).toEqual([0, RICH])
+      await setPrice('TierRatio', { [model]: [{ from: 200_001, model_ratio: 2.5 }] })
+      expect((await ask(ann, 'messages', { model }, beta(LONG))).status).toBe(200)
+      expect(received.at(-1)!.headers.get('anthropic-beta')).toBe(LONG)
+      await setPrice('TierRatio', {})
+      await deleteChannels()
+      await channel(ANTHROPIC, allowing('context-1m'), { models: model })
+      expect((await ask(ann, 'messages', { model }, beta(LONG))).status).toBe(200)
+      await deleteChannels()
+      await channel(ANTHROPIC, {}, { model_mapping: JSON.stringify({ [MODEL]: model }) })
+      expect((await ask(ann, 'messages', {}, beta(LONG))).status).toBe(400)
+    },
+  )
+
+  test('fast mode is refused by its field while it has no price; its beta alone costs nothing', async () => {
     await channel(ANTHROPIC)
     await setPrice('TariffRatio', { priority: 2 })
     const ann = await client()
-    expect((await ask(ann, 'messages', {}, beta('fast-mode-2026-02-01'))).status).toBe(400)
+    const fast = beta('fast-mode-2026-02-01')
+    expect((await ask(ann, 'messages', { speed: 'fast' }, fast)).status).toBe(400)
     expect((await ask(ann, 'messages', { speed: 'fast' })).status).toBe(400)
     expect(received).toEqual([])
+    expect((await ask(ann, 'messages', {}, fast)).status).toBe(200)
   })
 })

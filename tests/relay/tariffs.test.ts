@@ -19,7 +19,7 @@ import {
 } from '../support/upstream/reporting-upstream.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
 
-const BILLS = 40
+const BILLS = 60
 afterAll(() => expectBillsComputable(BILLS))
 
 describe('a tariff is billed as the answer reports it', () => {
@@ -54,6 +54,28 @@ describe('a tariff is billed as the answer reports it', () => {
     }
   })
 
+  const google: [string, Json, string | undefined, number][] = [
+    ['priority, reported', { serviceTier: 'priority' }, 'priority', 2],
+    ['priority by its enumeration', { serviceTier: 'SERVICE_TIER_PRIORITY' }, 'priority', 2],
+    ['priority, not granted', { service_tier: 'PRIORITY' }, 'standard', 1],
+    ['priority, not reported', { serviceTier: 'priority' }, undefined, 2],
+    ['flex, reported', { serviceTier: 'FLEX' }, 'flex', 0.5],
+    ['flex, not reported', { serviceTier: 'flex' }, undefined, 1],
+    ['standard', { serviceTier: 'STANDARD' }, undefined, 1],
+  ]
+
+  test.each(google)(
+    "a tariff of Google's that a header reports has its factor: %s",
+    async (_, fields, tier, factor) => {
+      await channel(GEMINI)
+      reports({}, tier ? { 'x-gemini-service-tier': tier } : {})
+      for (const door of ['gemini', 'gemini_stream'] as const) {
+        const { paid, entry } = await billed(door, fields)
+        expect([paid, entry.other.multiplier ?? 1]).toEqual([Math.round(PLAIN * factor), factor])
+      }
+    },
+  )
+
   test('a ratio for some models replaces the general one, and a tariff without one is refused', async () => {
     await channel(OPENAI)
     reports({ service_tier: 'priority' })
@@ -75,46 +97,60 @@ describe('a tariff is billed as the answer reports it', () => {
   })
 })
 
-describe('searches are billed by their number', () => {
-  const per1000 = (usd: number) => usd * 500
-  const anthropicSearch = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
-  const requests = (web_search_requests: number) => ({ usage: { server_tool_use: { web_search_requests } } })
-  const searches: [string, Door, number, Json, Json, number][] = [
-    [
-      'sources',
-      'chat',
-      XAI,
-      { search_parameters: { mode: 'on' } },
-      { usage: { num_sources_used: 3 } },
-      3 * per1000(25),
-    ],
-    ['no sources', 'chat', XAI, { search_parameters: { mode: 'auto' } }, { usage: { num_sources_used: 0 } }, 0],
-    ['one for each call', 'chat', OPENAI, { web_search_options: {} }, {}, per1000(25)],
-    [
-      'items',
-      'responses',
-      OPENAI,
-      { tools: [{ type: 'web_search' }] },
-      { output: [{ type: 'web_search_call' }] },
-      per1000(10),
-    ],
-    ['posts', 'responses', XAI, { tools: [{ type: 'x_search' }] }, { output: [{ type: 'x_search_call' }] }, per1000(5)],
-    ['requests', 'messages', ANTHROPIC, anthropicSearch, requests(2), 2 * per1000(10)],
-    [
-      'through translation',
-      'chat',
-      ANTHROPIC,
-      { web_search_options: {}, max_tokens: 2000 },
-      requests(2),
-      2 * per1000(10),
-    ],
-    ['to OpenAI', 'messages', OPENAI, anthropicSearch, { output: [{ type: 'web_search_call' }] }, per1000(10)],
-  ]
+const per1000 = (usd: number) => usd * 500
+const anthropicSearch = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
+const requests = (web_search_requests: number) => ({ usage: { server_tool_use: { web_search_requests } } })
+const searches: [string, Door, number, Json, Json, number][] = [
+  ['sources', 'chat', XAI, { search_parameters: { mode: 'on' } }, { usage: { num_sources_used: 3 } }, 3 * per1000(25)],
+  ['no sources', 'chat', XAI, { search_parameters: { mode: 'auto' } }, { usage: { num_sources_used: 0 } }, 0],
+  ['one for each call', 'chat', OPENAI, { web_search_options: {} }, {}, per1000(25)],
+  [
+    'items',
+    'responses',
+    OPENAI,
+    { tools: [{ type: 'web_search' }] },
+    { output: [{ type: 'web_search_call' }] },
+    per1000(10),
+  ],
+  ['posts', 'responses', XAI, { tools: [{ type: 'x_search' }] }, { output: [{ type: 'x_search_call' }] }, per1000(5)],
+  ['requests', 'messages', ANTHROPIC, anthropicSearch, requests(2), 2 * per1000(10)],
+  [
+    'through translation',
+    'chat',
+    ANTHROPIC,
+    { web_search_options: {}, max_tokens: 2000 },
+    requests(2),
+    2 * per1000(10),
+  ],
+  [
+    'a hosted shell',
+    'responses',
+    OPENAI,
+    { tools: [{ type: 'shell', environment: { type: 'container_auto' } }] },
+    {},
+    per1000(30),
+  ],
+  ['a shell of the client', 'responses', OPENAI, { tools: [{ type: 'shell', environment: { type: 'local' } }] }, {}, 0],
+  ['a shell without a place', 'responses', OPENAI, { tools: [{ type: 'shell' }] }, {}, 0],
+  [
+    'a larger container',
+    'responses',
+    OPENAI,
+    { tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '64g' } }] },
+    { output: [{ type: 'code_interpreter_call' }] },
+    per1000(1920),
+  ],
+  ['maps', 'gemini', GEMINI, { tools: [{ googleMaps: {} }] }, {}, per1000(25)],
+  ['maps, streamed', 'gemini_stream', GEMINI, { tools: [{ google_maps: {} }] }, {}, per1000(25)],
+  ['to OpenAI', 'messages', OPENAI, anthropicSearch, { output: [{ type: 'web_search_call' }] }, per1000(10)],
+]
 
+describe('searches are billed by their number', () => {
   test.each(searches)('searches have their price: %s', async (_, door, type, fields, reported, more) => {
     await channel(type)
     reports(reported)
-    for (const stream of [false, true]) expect((await billed(door, { ...fields, stream })).paid).toBe(PLAIN + more)
+    for (const stream of door.startsWith('gemini') ? [{}] : [{ stream: false }, { stream: true }])
+      expect((await billed(door, { ...fields, ...stream })).paid).toBe(PLAIN + more)
   })
 
   test('a search whose tool has no price is refused', async () => {

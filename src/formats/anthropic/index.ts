@@ -13,6 +13,7 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { numberOf, objectsOf } from '../json/lenient-json.ts'
 import { lowered } from '../json/lowered.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeError } from './api-error.ts'
@@ -34,7 +35,7 @@ export const anthropic = passthrough({
   readFacts,
   forward,
   applyModelSettings,
-  limitOutput: (body, limit) => limitThinking({ ...body, max_tokens: lowered(body.max_tokens, limit) }, limit),
+  limitOutput,
   stream_end: { last: event('message_stop', { type: 'message_stop' }) },
   readRequest,
   writeRequest,
@@ -58,7 +59,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     flaw ?? {
       model: modelIn(body),
       stream: body.stream === true,
-      max_output: countIn(body, 'max_tokens') || undefined,
+      max_output: mostOutput(body),
       choices: 1,
       wants_usage: true,
       ...threadIn(body),
@@ -77,6 +78,25 @@ function threadIn({ thread }: Json): Pick<RequestFacts, 'stored' | 'stores'> {
   const id = thread.previous_message_id
   const stored = typeof id === 'string' ? [{ kind: 'thread', id, param: 'thread' } as const] : undefined
   return { stored, stores: 'thread' }
+}
+
+/** Models that the request falls back on may have limits of their own. */
+function mostOutput(body: Json): number | undefined {
+  const named = countIn(body, 'max_tokens')
+  if (!named || !Array.isArray(body.fallbacks)) return named || undefined
+  return Math.max(
+    named,
+    ...objectsOf(body.fallbacks).map(({ max_tokens }) => Math.min(numberOf(max_tokens) ?? 0, TOKENS_LIMIT)),
+  )
+}
+
+function limitOutput(body: Json, limit: number): Json {
+  const limited = limitThinking({ ...body, max_tokens: lowered(body.max_tokens, limit) }, limit)
+  if (!Array.isArray(body.fallbacks)) return limited
+  const fallbacks = body.fallbacks.map(entry =>
+    isObject(entry) && entry.max_tokens ? { ...entry, max_tokens: lowered(entry.max_tokens, limit) } : entry,
+  )
+  return { ...limited, fallbacks }
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

@@ -3,30 +3,69 @@ import { completionTokens, promptTokens, type Tariffs } from '../../billing/usag
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { objectOf } from '../json/lenient-json.ts'
+import { objectOf, objectsOf } from '../json/lenient-json.ts'
 import { plausible } from '../json/reported-counts.ts'
 
 /** `input_tokens` excludes cache reads and cache writes. @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const count = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
-  const output = count(report.output_tokens, 'output_tokens')
+  const tokens = withIterations(tokensIn(report, count), report, count)
+  const { output } = tokens
   const usage = usageOf({
-    input: count(report.input_tokens, 'input_tokens'),
-    cache_read: count(report.cache_read_input_tokens, 'cache_read_input_tokens'),
-    ...writesIn(report, count),
-    output,
+    ...tokens,
     reasoning: Math.min(count(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
     tools: toolsIn(report, count),
     ...tariffsIn(report),
+    ...answeredBy(report),
   })
   return promptTokens(usage) || output ? usage : undefined
+}
+
+const counted = ['input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output'] as const
+type Tokens = Record<(typeof counted)[number], number>
+
+const tokensIn = (report: Json, count: CountReader): Tokens => ({
+  input: count(report.input_tokens, 'input_tokens'),
+  cache_read: count(report.cache_read_input_tokens, 'cache_read_input_tokens'),
+  ...writesIn(report, count),
+  output: count(report.output_tokens, 'output_tokens'),
+})
+
+/**
+ * The sums leave out what compactions used. Of a turn that fell back on another model they may tell the last attempt
+ * alone; one that was refused before any output is not charged.
+ * https://platform.claude.com/docs/en/build-with-claude/compaction and
+ * https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback (read 2026-11)
+ */
+function withIterations(sums: Tokens, { iterations }: Json, count: CountReader): Tokens {
+  if (!Array.isArray(iterations)) return sums
+  const entries = objectsOf(iterations)
+  const totalOf = (parts: Json[]) => parts.map(part => tokensIn(part, count)).reduce(sumOf, none)
+  const fell = entries.some(isFallback)
+  const attempts = entries.filter(entry => isFallback(entry) || (entry.type === 'message' && entry.output_tokens))
+  const most = fell ? merged(sums, totalOf(attempts), Math.max) : sums
+  return sumOf(most, totalOf(entries.filter(({ type }) => type === 'compaction')))
+}
+
+const isFallback = ({ type }: Json) => type === 'fallback_message'
+
+const none: Tokens = { input: 0, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, output: 0 }
+
+const merged = (a: Tokens, b: Tokens, merge: (a: number, b: number) => number): Tokens =>
+  Object.fromEntries(counted.map(name => [name, merge(a[name], b[name])])) as Tokens
+
+const sumOf = (a: Tokens, b: Tokens) => merged(a, b, (a, b) => a + b)
+
+function answeredBy({ iterations }: Json): Partial<Usage> {
+  const model = objectsOf(iterations).findLast(isFallback)?.model
+  return typeof model === 'string' ? { answered_by: model } : {}
 }
 
 type CountReader = (value: unknown, name: string) => number
 
 /** Servers without `cache_creation` report only the sum; it counts as 5-minute writes. */
-function writesIn(report: Json, count: CountReader): Partial<Usage> {
+function writesIn(report: Json, count: CountReader): Pick<Usage, 'cache_write_5m' | 'cache_write_1h'> {
   const sum = count(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
   const { ephemeral_1h_input_tokens } = objectOf(report.cache_creation)
   const hour = Math.min(count(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)

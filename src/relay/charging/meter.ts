@@ -1,7 +1,7 @@
 /** Counts what a response used: by the upstream's report where it is plausible, else by our own count. */
 
 import { quotaOf } from '../../billing/bill.ts'
-import { promptTokens, usageOf } from '../../billing/usage.ts'
+import { promptTokens, type Tariffs, usageOf } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { LocalCounts, MeteredUsage, ResponseFacts } from '../../formats/format.ts'
@@ -20,6 +20,7 @@ interface MeteredResponse {
   model: string
   facts: ResponseFacts
   thinking?: HiddenThinking
+  tariffs?: Tariffs
 }
 
 /** What a tokenizer, or the quick estimate, counts of a prompt and an output. */
@@ -54,7 +55,7 @@ const hasNoContent = ({ output_estimate, reported_output = 0 }: ResponseFacts): 
 function meteredBy(
   counts: TokenCounts,
   { call, price }: BillableCall,
-  { api, channel, facts, thinking }: MeteredResponse,
+  { api, channel, facts, thinking, tariffs }: MeteredResponse,
   reason: EndReason,
 ): MeteredUsage {
   const unseen = thinking && wasCutShort(reason) ? thinking.unseen(facts) : 0
@@ -72,7 +73,7 @@ function meteredBy(
   }
   const metered = api.format.meter(facts.usage_report, local)
   if (reasoning) metered.usage.reasoning = reasoning
-  const usage = withTariffs(metered.usage, call, price, { api, channel })
+  const usage = withTariffs(metered.usage, call, price, { api, channel, tariffs })
   // The upstream has read the prompt of a client that disconnects early.
   if (reason === 'abandoned' && !promptTokens(usage)) return { ...metered, usage: { ...usage, input: counts.prompt } }
   return usage === metered.usage ? metered : { ...metered, usage }

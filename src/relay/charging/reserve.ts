@@ -8,7 +8,7 @@ import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { extend, type Reservation, release, reserve as setAside, settle } from '../../domain/wallet/index.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import type { ApiCaller, Call, Candidate } from '../call.ts'
+import type { ApiCaller, BillableCall, Call, Candidate } from '../call.ts'
 import { affordableOutput } from './affordable-output.ts'
 import { cacheWriteOf } from './cache-writes.ts'
 
@@ -125,17 +125,26 @@ export function estimate(call: Call, price: Price, paid_output = call.paid_outpu
   const output = paid_output * call.facts.choices
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt_tokens - output)
   const input = call.prompt_tokens + missing
-  const produced = expected(output, priceAt(price, input))
-  const quotaBy = (prompt: Partial<Usage>) =>
-    quotaOf({ ...usageOf({ ...prompt, calls: call.facts.calls }), ...produced }, price)
-  if (!call.cache_write) return quotaBy({ input })
-  return Math.max(quotaBy({ input }), quotaBy({ [`cache_write_${call.cache_write}`]: input }))
+  const quotaAt = (price: Price) => {
+    const produced = expected(output, priceAt(price, input))
+    const quotaBy = (prompt: Partial<Usage>) =>
+      quotaOf({ ...usageOf({ ...prompt, calls: call.facts.calls }), ...produced }, price)
+    if (!call.cache_write) return quotaBy({ input })
+    return Math.max(quotaBy({ input }), quotaBy({ [`cache_write_${call.cache_write}`]: input }))
+  }
+  return mostOf(call, price, quotaAt)
 }
 
+/** Any of the models that the request lists may answer. */
+const mostOf = ({ other_models }: Pick<Call, 'other_models'>, price: Price, quotaAt: (price: Price) => number) =>
+  other_models ? Math.max(...[price, ...Object.values(other_models)].map(quotaAt)) : quotaAt(price)
+
 /** Quota that further output may cost after a prompt of this length. */
-export function outputQuota(output: number, prompt: number, price: Price): number {
-  const pinned = priceAt(price, prompt)
-  return quotaOf(usageOf(expected(output, pinned)), pinned)
+export function outputQuota(output: number, prompt: number, { call, price }: Pick<BillableCall, 'call' | 'price'>) {
+  return mostOf(call, price, own => {
+    const pinned = priceAt(own, prompt)
+    return quotaOf(usageOf(expected(output, pinned)), pinned)
+  })
 }
 
 /** All output may be reasoning, where that is dearer. */

@@ -9,14 +9,21 @@ import { isAllowed, ruleFor } from '../request/field-rules.ts'
 interface Served {
   api: UpstreamApi
   channel: RoutedChannel
+  /** Those that a header of the response reports. */
+  tariffs?: Tariffs
 }
 
 /** The price to reserve at: a dearer tariff that is requested counts until the upstream reports another. */
-export function requestedPrice({ chosen_fields = [] }: Call, price: Price): Price {
+export function requestedPrice(call: Call, price: Price): Price {
+  const { chosen_fields = [], other_models } = call
   const tariffs: Record<string, string> = {}
   for (const { name, value } of chosen_fields) if (isDearer(value, price)) tariffs[name] = String(value)
+  if (other_models) call.other_models = mapped(other_models, own => own.under(tariffs))
   return price.under(tariffs)
 }
+
+const mapped = (prices: Readonly<Record<string, Price>>, change: (price: Price) => Price) =>
+  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, change(price)]))
 
 const isDearer = (tariff: unknown, price: Price): boolean =>
   typeof tariff === 'string' && (price.tariff(tariff) ?? 1) > 1
@@ -40,5 +47,5 @@ export function withTariffs(usage: Usage, call: Call, price: Price, served: Serv
   return { ...usage, tools, tariffs: { ...requested, ...reportedTariffs(usage, served) } }
 }
 
-const reportedTariffs = ({ tariffs = {} }: Usage, served: Served): Tariffs =>
-  Object.fromEntries(Object.entries(tariffs).filter(([field]) => !isAllowed(field, served)))
+const reportedTariffs = ({ tariffs }: Usage, served: Served): Tariffs =>
+  Object.fromEntries(Object.entries({ ...served.tariffs, ...tariffs }).filter(([field]) => !isAllowed(field, served)))

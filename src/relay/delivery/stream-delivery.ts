@@ -246,11 +246,12 @@ export class StreamDelivery implements BodySource {
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
   async #extend() {
     if (this.end.reason) return
-    const { price, reservation } = this.end.billable
+    const { billable } = this.end
+    const { reservation } = billable
     const missing = this.#output - reservation.output
     const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     try {
-      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, price), tokens)
+      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, billable), tokens)
       if (!extended) void this.end.finish('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
     } catch (error) {
       // A failing database is no failure of the channel.

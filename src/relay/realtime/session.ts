@@ -132,7 +132,7 @@ export class RealtimeSession {
     const { price, reservation } = this.end.billable
     const { usage } = this.#meter.read(turn)
     const isLast = price.mode === 'call' || this.end.reason
-    const ahead = isLast ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, price)
+    const ahead = isLast ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, this.end.billable)
     return quotaOf(usage, price) + ahead - reservation.quota
   }
 

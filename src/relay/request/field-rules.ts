@@ -2,7 +2,7 @@
 import { upstreamModel } from '../../domain/channels/index.ts'
 import type { HostedOffer } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
-import { hostedTools, providerOf, type TariffField } from '../../providers/index.ts'
+import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
 import type { Call, Candidate } from '../call.ts'
 import type { ChosenField } from './chosen-fields.ts'
 
@@ -23,6 +23,7 @@ export function ruleFor(
   const { format: upstream } = api
   const rules = providerOf(channel.type)!.tariff_fields
   if (client.name === upstream.name || !isChatClient(client)) {
+    if (isForeign(field, candidate, client.name)) return undefined
     if (field.kind === 'field') return rules[field.name]
     return field.kind === 'tool' ? field.rule : refused
   }
@@ -53,6 +54,19 @@ export function hostedFor(candidate: Candidate, call: Pick<Call, 'facts' | 'chos
     searchRule(candidate, call) ??
     call.chosen_fields?.some(field => isSearch(field) && isAllowed(field.name, candidate))
   return isSold ? hosted : hosted.filter(offer => offer !== 'web_search')
+}
+
+type Foreign = Pick<ChosenField, 'kind' | 'name'>
+
+/**
+ * Whether only other gateways know the field: the maker's own API, which would refuse it as unknown, is not sent it.
+ * @param format of the client, which is the upstream's own
+ */
+export function isForeign({ kind, name }: Foreign, { channel }: Pick<Candidate, 'channel'>, format: string): boolean {
+  const provider = providerOf(channel.type)!
+  if (!reachesMaker(provider, channel.base_url)) return false
+  if (kind === 'field') return !provider.own_api!.fields.includes(name)
+  return kind === 'tool' && format === 'openai-chat'
 }
 
 const openAi = new Set(['openai-chat', 'openai-responses'])

@@ -28,6 +28,7 @@ import type { MultipartForm } from '../request/multipart-form.ts'
 import { encodeLarge } from './encode-large.ts'
 import { forceFormat } from './force-format.ts'
 import { translateCall } from './translate-call.ts'
+import { withoutForeign } from './without-foreign.ts'
 
 /** A call translated for one target. */
 export interface PlannedCall {
@@ -52,7 +53,8 @@ export async function planCall(call: Call, { channel, api: own }: Target): Promi
   const isGathered = !stream && (own.streams_only?.(model, call.body) ?? false)
   const translated = await translateCall(call, { channel, api: own }, isGathered || (stream && !toStream))
   const api = forceFormat(translated.api, own.format, channel, call)
-  const { body, encode } = await encoding(call, translated.body, api)
+  const known = isTranslated(call, own) ? translated.body : withoutForeign(translated.body, call, channel)
+  const { body, encode } = await encoding(call, known, api)
   const bodies = api.inputs_max ? inParts(body, api.inputs_max(model)) : [body]
   return { model, api, bodies, encode, toStream, isGathered }
 }

@@ -1,5 +1,6 @@
 /** An upstream's response, before any of it has gone to the client. */
 
+import type { Tariffs } from '../../billing/usage.ts'
 import type { RoutedChannel, Sender } from '../../domain/channels/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'
@@ -7,6 +8,7 @@ import type { UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import type { HiddenThinking } from '../charging/hidden-thinking.ts'
+import type { ChosenField } from '../request/chosen-fields.ts'
 
 /** A response whose head has come. */
 export interface UpstreamExchange {
@@ -35,9 +37,19 @@ interface ResponseBase {
   thinking: HiddenThinking | undefined
   /** Milliseconds from the request to the first event, or to the whole response. */
   first_ms: number
+  /** Those that a header reports. */
+  tariffs?: Tariffs
 }
 
-export const responseBase = ({ call, channel, model, api, thinking, sender }: UpstreamExchange): ResponseBase => ({
+export const responseBase = ({
+  call,
+  channel,
+  model,
+  api,
+  thinking,
+  sender,
+  response,
+}: UpstreamExchange): ResponseBase => ({
   call,
   channel,
   key: sender.config.key,
@@ -45,7 +57,20 @@ export const responseBase = ({ call, channel, model, api, thinking, sender }: Up
   api,
   thinking,
   first_ms: call.elapsed(),
+  ...(call.chosen_fields &&
+    api.tariff_header &&
+    reportedTariffs(response.headers, call.chosen_fields, api.tariff_header)),
 })
+
+function reportedTariffs(
+  headers: Headers,
+  chosen: readonly ChosenField[],
+  { name, fields }: NonNullable<UpstreamApi['tariff_header']>,
+): { tariffs?: Tariffs } {
+  const tariff = headers.get(name)
+  const field = chosen.find(({ name }) => fields.includes(name))
+  return tariff && field ? { tariffs: { [field.name]: tariff.toLowerCase() } } : {}
+}
 
 export interface WholeResponse extends ResponseBase {
   bytes: Uint8Array<ArrayBuffer>

@@ -1,30 +1,89 @@
-/** Keeps the candidates that serve a call at the model, route and tariff that its price covers. */
+/** Keeps the candidates that serve a call at the models, route and tariff that prices cover. */
 import type { Price } from '../../billing/price.ts'
-import type { Call, Candidate } from '../call.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { chargedBetas } from '../../providers/index.ts'
+import type { ApiCaller, Call, Candidate } from '../call.ts'
+import { bareName, listedPrice } from '../charging/listed-price.ts'
 import { unpriced } from '../errors/unpriced.ts'
+import { mayUse } from '../request/admit.ts'
 import { type ChosenField, chosenFields } from '../request/chosen-fields.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 
-/** @throws Refusal 400 that names the field, when no candidate covers it */
-export function withinTariffs(candidates: Candidate[], call: Call, price: Price): Candidate[] {
+interface Tariffs {
+  call: Call
+  caller: ApiCaller
+  price: Price
+}
+
+/**
+ * @throws Refusal 400 that names the field and the setting that allows it, when no candidate covers it; 403 for a model
+ * that the key may not use
+ */
+export function withinTariffs(candidates: Candidate[], tariffs: Tariffs): Candidate[] {
+  const { call, caller } = tariffs
   const chosen = chosenFields(call)
   if (!chosen.length) return candidates
   call.chosen_fields = chosen
-  const covers = (candidate: Candidate) => (field: ChosenField) => isCovered(field, candidate, call, price)
+  const covers = (candidate: Candidate) => (field: ChosenField) => isCovered(field, candidate, tariffs)
   const able = candidates.filter(candidate => chosen.every(covers(candidate)))
-  if (able.length) return able
-  const { param } = chosen.find(field => !covers(candidates[0]!)(field))!
-  throw unpriced(param)
+  if (!able.length) throw refusal(chosen.find(field => !covers(candidates[0]!)(field))!, caller)
+  call.other_models = otherModels(chosen, able, tariffs)
+  return able
 }
 
-function isCovered(field: ChosenField, candidate: Candidate, call: Call, price: Price): boolean {
-  if (isAllowed(field.name, candidate)) return true
+function isCovered(field: ChosenField, candidate: Candidate, tariffs: Tariffs): boolean {
+  const { call, caller, price } = tariffs
   const rule = ruleFor(field, candidate, call)
   if (!rule) return true
-  if (field.kind === 'beta') return field.name === 'context-1m' ? price.tiers.length > 0 : isTariff('fast', price)
-  if (rule.tariff) return isTariff(field.value, price)
+  if (forbidden(field, caller)) return false
+  if (isAllowed(field.name, candidate)) return true
+  if (field.kind === 'beta') return isTiered(field.name, candidate, tariffs)
+  if (rule.tariff) return typeof field.value === 'string' && price.tariff(field.value) !== undefined
+  if (rule.models)
+    return field.models?.every(model => serves(candidate.channel, model) && listedAs(model, tariffs)) ?? false
   const rate = rule.tool && price.tools.get(rule.tool)
   return rate ? !rate.unlisted : false
 }
 
-const isTariff = (name: unknown, price: Price) => typeof name === 'string' && price.tariff(name) !== undefined
+/** A model without tiers costs the same at any length, unless it is of a family that does not. */
+function isTiered(beta: string, { channel }: Candidate, { call, price }: Tariffs): boolean {
+  const { model } = call.facts
+  const dearer = chargedBetas[beta]!
+  return price.tiers.length > 0 || ![model, upstreamModel(channel, model)].some(name => dearer.test(name))
+}
+
+/** A list goes to the upstream as it is: its models are the channel's own, or named as the upstream names them. */
+const serves = ({ models, model_mapping }: RoutedChannel, model: string): boolean =>
+  [model, bareName(model)].some(name => models.includes(name)) ||
+  models.some(name => Object.hasOwn(model_mapping, name) && model_mapping[name] === model)
+
+/** The name under which the price table lists a model, with its price. */
+function listedAs(model: string, { caller, call }: Tariffs): [name: string, price: Price] | undefined {
+  for (const name of [model, bareName(model)]) {
+    const price = listedPrice(name, caller, call.facts.multiplier)
+    if (price) return [name, price]
+  }
+}
+
+/** Of a field, the first model that the key may not use. */
+const forbidden = ({ models = [] }: ChosenField, caller: ApiCaller): string | undefined =>
+  models.find(model => !mayUse(caller, model) && !mayUse(caller, bareName(model)))
+
+function refusal(field: ChosenField, caller: ApiCaller): Refusal {
+  const model = forbidden(field, caller)
+  return model === undefined
+    ? unpriced(field.param, field.name)
+    : new Refusal('relay.model_forbidden', { model }, 403, field.param)
+}
+
+/** Prices of the models that may answer in place of the requested one. @returns undefined when there are none */
+function otherModels(chosen: ChosenField[], able: Candidate[], tariffs: Tariffs): Record<string, Price> | undefined {
+  const { call } = tariffs
+  const lists = chosen.filter(
+    field =>
+      field.models && able.some(candidate => ruleFor(field, candidate, call) && !isAllowed(field.name, candidate)),
+  )
+  const named = lists.flatMap(({ models = [] }) => models.map(model => listedAs(model, tariffs)!))
+  return named.length ? Object.fromEntries(named) : undefined
+}

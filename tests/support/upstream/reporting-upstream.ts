@@ -15,8 +15,10 @@ interface Received {
 export const received: Received[] = []
 /** What the upstream answers besides its text and 1000 + 1000 tokens, by field; `usage` is merged. */
 let answers: Json = {}
-export const reports = (fields: Json) => {
+let headers: Record<string, string> = {}
+export const reports = (fields: Json, beside: Record<string, string> = {}) => {
   answers = fields
+  headers = beside
 }
 
 const upstream = Bun.serve({
@@ -26,18 +28,20 @@ const upstream = Bun.serve({
     const { pathname } = new URL(request.url)
     const body = (await request.json()) as Json
     received.push({ path: pathname, headers: request.headers, body })
-    const streams = body.stream === true
-    if (pathname.endsWith('/messages')) return streams ? sse(messageEvents()) : Response.json(message())
-    if (pathname.endsWith('/responses')) return streams ? sse(responseEvents()) : Response.json(response())
-    if (pathname.includes(':')) return Response.json(content())
-    return streams ? sse(chunks(), 'data: [DONE]\n\n') : Response.json(completion())
+    const streams = body.stream === true || pathname.includes(':stream')
+    if (pathname.endsWith('/messages')) return streams ? sse(messageEvents()) : whole(message())
+    if (pathname.endsWith('/responses')) return streams ? sse(responseEvents()) : whole(response())
+    if (pathname.includes(':')) return streams ? sse([content()]) : whole(content())
+    return streams ? sse(chunks(), 'data: [DONE]\n\n') : whole(completion())
   },
 })
 afterAll(() => upstream.stop(true))
 
+const whole = (body: Json) => Response.json(body, { headers })
+
 const sse = (events: Json[], last = '') => {
   const text = events.map(event => `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
-  return new Response(text.join('') + last, { headers: { 'content-type': 'text/event-stream' } })
+  return new Response(text.join('') + last, { headers: { 'content-type': 'text/event-stream', ...headers } })
 }
 
 const beside = () => {
@@ -90,13 +94,14 @@ const content = () => ({
 beforeEach(() => {
   received.length = 0
   answers = {}
+  headers = {}
 })
 afterEach(async () => {
   await deleteChannels()
   await resetPrices()
 })
 export const PLAIN = quotaOf(1000, 1000)
-const url = `http://127.0.0.1:${upstream.port}`
+export const url = `http://127.0.0.1:${upstream.port}`
 export const channel = (type: number, setting: Json = {}, fields: Json = {}) =>
   channelTo(url, { type, setting: JSON.stringify(setting), ...fields })
 export const allowing = (...allowed_fields: string[]) => ({ allowed_fields })
@@ -106,6 +111,10 @@ export const bodies = {
   responses: ['/v1/responses', { model: MODEL, input: 'Hi' }],
   messages: ['/v1/messages', { model: MODEL, max_tokens: 2000, messages: [{ role: 'user', content: 'Hi' }] }],
   gemini: [`/v1beta/models/${MODEL}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }],
+  gemini_stream: [
+    `/v1beta/models/${MODEL}:streamGenerateContent?alt=sse`,
+    { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+  ],
 } as const
 export type Door = keyof typeof bodies
 

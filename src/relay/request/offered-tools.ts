@@ -1,0 +1,49 @@
+/** Finds the tools that a request offers, also where they are added in the middle of a conversation. */
+import { isObject } from '../../formats/json/checks.ts'
+import { objectOf, objectsOf } from '../../formats/json/lenient-json.ts'
+import type { Json } from '../../pure/json.ts'
+
+export interface OfferedTool {
+  tool: Json
+  /** Where it stands in the request. */
+  param: string
+}
+
+/** @param format of the client */
+export function offeredTools(body: Json, format: string): OfferedTool[] {
+  const offered = toolsIn(body, '')
+  if (isObject(body.extra_body)) offered.push(...toolsIn(body.extra_body, 'extra_body.'))
+  if (format === 'openai-responses') offered.push(...addedItems(body.input))
+  if (format === 'anthropic') offered.push(...addedBlocks(body.messages))
+  return offered
+}
+
+const toolsIn = ({ tools }: Json, at: string): OfferedTool[] =>
+  tools ? objectsOf([tools].flat()).map((tool, index) => ({ tool, param: `${at}tools[${index}]` })) : []
+
+/** https://developers.openai.com/api/docs/guides/tools (read 2026-11) */
+function addedItems(input: unknown): OfferedTool[] {
+  if (!Array.isArray(input)) return []
+  const offered: OfferedTool[] = []
+  for (let at = 0; at < input.length; at++) {
+    if (input[at]?.type === 'additional_tools') offered.push(...toolsIn(objectOf(input[at]), `input[${at}].`))
+  }
+  return offered
+}
+
+/** https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview (read 2026-11): beta `inline-tools` */
+function addedBlocks(messages: unknown): OfferedTool[] {
+  if (!Array.isArray(messages)) return []
+  const offered: OfferedTool[] = []
+  for (let at = 0; at < messages.length; at++) {
+    const content: unknown = messages[at]?.content
+    if (!Array.isArray(content)) continue
+    for (let block = 0; block < content.length; block++) {
+      if (content[block]?.type !== 'tool_addition') continue
+      const { definition } = objectOf(content[block].tool)
+      const param = `messages[${at}].content[${block}].tool.definition`
+      if (isObject(definition)) offered.push({ tool: definition, param })
+    }
+  }
+  return offered
+}
