@@ -37,7 +37,7 @@ export const failedResponse = (response: Json, failure: ApiError): Json => ({
 
 /** Codes of failed responses that clients know; the SDK's type of them is not complete. */
 const ownCodes =
-  /^(?:server_error|rate_limit_exceeded|invalid_prompt|context_length_exceeded|insufficient_quota|usage_not_included|server_is_overloaded|slow_down|\w*_policy(?:_violation)?|\w*image\w*|vector_store_timeout)$/
+  /^(?:server_error|rate_limit_exceeded|invalid_prompt|context_length_exceeded|previous_response_not_found|insufficient_quota|usage_not_included|server_is_overloaded|slow_down|\w*_policy(?:_violation)?|\w*image\w*|vector_store_timeout)$/
 
 /** Of the gateway: the balance is used up. */
 const spent = /^insufficient_\w*quota$/
