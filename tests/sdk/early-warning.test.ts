@@ -70,7 +70,7 @@ describe('parts of a conversation become what the list says', () => {
     }),
   }
 
-  test.each(Object.entries(holding))('%p', (format, requestWith) => {
+  test.each(Object.entries(holding))('parts of a conversation of %p are read or refused', (format, requestWith) => {
     const { block } = surfaces[format as ClientFormatName]
     const isRead = (type: string) => {
       const body = { ...leastRequests[format as ClientFormatName], ...requestWith(type) }
