@@ -36,6 +36,10 @@ const known = [
 const THOUGHT = 'thought'
 const includeThoughts = 'reasoning.encrypted_content'
 
+/** Ids of thoughts in responses that are kept, which is so unless `store` is false. */
+const keptThoughts = new Set<string>()
+const keeps = new WeakSet<Conversation>()
+
 /** Whether the caller takes encrypted thoughts, kept beside the conversation that it belongs to. */
 const takesThoughts = new WeakSet<Conversation>()
 
@@ -60,6 +64,7 @@ export function read(
     thinks: isReasoning(body.model),
     json: body.text?.format !== undefined && body.text.format.type !== 'text',
   }
+  if (body.store !== false) keeps.add(conversation)
   if ((body.include as string[] | undefined)?.includes(includeThoughts)) takesThoughts.add(conversation)
   const { input } = body
   readItems(listOf(typeof input === 'string' ? [{ role: 'user', content: input }] : input), conversation, signatures)
@@ -72,11 +77,7 @@ function readItems(items: Json[], conversation: Conversation, signatures: Signat
   for (const item of items) {
     const kind = item.type ?? 'message'
     if (kind === 'reasoning') {
-      if (item.encrypted_content === undefined)
-        throw new Refused(
-          `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false.`,
-        )
-      signatures.check(item.encrypted_content, THOUGHT, 'The encrypted content could not be verified.')
+      checkThought(item, signatures)
       thought = item
       continue
     }
@@ -109,6 +110,12 @@ function readItems(items: Json[], conversation: Conversation, signatures: Signat
     for (const { id } of calls) refuseUnless(results.has(id), `No tool output found for function call ${id}.`)
 }
 
+function checkThought({ id, encrypted_content }: Json, signatures: Signatures) {
+  const missing = `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false.`
+  if (encrypted_content === undefined) return refuseUnless(keptThoughts.has(id), missing)
+  signatures.check(encrypted_content, THOUGHT, 'The encrypted content could not be verified.')
+}
+
 const usageOf = ({ prompt, cached, output }: ReportedTokens): Json => ({
   input_tokens: prompt,
   input_tokens_details: { cached_tokens: cached },
@@ -121,6 +128,7 @@ const newId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-
 
 function itemsOf({ thinking, text, calls }: Reply, of: Conversation, signatures: Signatures): Json[] {
   const id = newId('rs')
+  if (keeps.has(of)) keptThoughts.add(id)
   const encrypted = takesThoughts.has(of) ? { encrypted_content: signatures.sign(THOUGHT) } : {}
   const content = [{ type: 'output_text', text, annotations: [], logprobs: [] }]
   return [
