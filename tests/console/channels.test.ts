@@ -10,8 +10,7 @@ import { serviceAccount } from '../support/upstream/google-account.ts'
 const admin = await visitor(Role.admin)
 
 test('a channel is saved as it was read, with all that only the server writes', async () => {
-  const { id } = await makeChannel(admin)
-  const { data } = await admin.get(`/api/channel/${id}`)
+  const { data } = await admin.get(`/api/channel/${(await makeChannel(admin)).id}`)
   expect(await admin.put('/api/channel/', data)).toMatchObject({ success: true })
 })
 
