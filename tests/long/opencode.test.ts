@@ -1,5 +1,5 @@
 // @engine sqlite
-/** opencode by each of its wires in every scenario of every route. */
+/** opencode by OpenAI's two APIs in every scenario of every route. */
 import { expect, test } from 'bun:test'
 import { Gate } from '../support/clients/gate.ts'
 import { routes } from '../support/clients/grid.ts'
@@ -8,7 +8,7 @@ import { scenarios } from '../support/makers/maker.ts'
 
 const gate = await Gate.open()
 
-for (const route of routes.filter(({ client }) => client.id.startsWith('opencode')))
+for (const route of routes.filter(({ client }) => /^opencode-(?:compatible|openai)$/.test(client.id)))
   for (const scenario of scenarios)
     test(`${route.client.id} over ${route.maker}: ${scenario}`, () => playScenario(gate, route, scenario))
 

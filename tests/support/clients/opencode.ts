@@ -61,7 +61,7 @@ export const opencodes: RealClient[] = wires.map(({ id, npm, native, path, optio
       output: sum(({ output, reasoning }) => output + reasoning),
     }
   },
-  messages: { overflow: /exceeds the (?:maximum|context window)|too long/, broken: /overloaded|server had an error/i },
+  messages: { overflow: /ContextOverflowError/, broken: /overloaded|server had an error/i },
   answer: ({ out }) =>
     jsonLines(out)
       .map(({ part, error }) => part?.text ?? error?.data?.message ?? error?.message ?? '')
