@@ -9,6 +9,11 @@ import { serviceAccount } from '../support/upstream/google-account.ts'
 
 const admin = await visitor(Role.admin)
 
+test('a channel is saved as it was read, with all that only the server writes', async () => {
+  const { data } = await admin.get(`/api/channel/${(await makeChannel(admin)).id}`)
+  expect(await admin.put('/api/channel/', data)).toMatchObject({ success: true })
+})
+
 describe('making one', () => {
   test('a new channel has defaults for absent fields', async () => {
     const { data } = await admin.post('/api/channel/', {

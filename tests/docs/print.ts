@@ -1,10 +1,12 @@
 /** `bun run docs`: writes the documents that are generated from the code. A test fails while one of them is behind. */
 import { clientsDocument } from './clients.ts'
+import { fieldsDocument } from './fields.ts'
 import { formatsDocument } from './formats.ts'
 import { providersDocument } from './providers.ts'
 import { screensDocument } from './screens.ts'
 
 await Bun.write('docs/clients.md', clientsDocument())
+await Bun.write('docs/fields.md', fieldsDocument())
 await Bun.write('docs/formats.md', formatsDocument())
 await Bun.write('docs/providers.md', providersDocument())
 await Bun.write('docs/screens.md', screensDocument())

@@ -10,7 +10,6 @@ import {
   type Provider,
   providerOf,
   providers,
-  tariffFields,
 } from '../../src/providers/index.ts'
 import { upstreamWires } from '../formats/wire/upstreams.ts'
 import { table } from './table.ts'
@@ -46,12 +45,7 @@ export const providersDocument = (): string =>
     '## Operations',
     'The first format under Chat is the one that chat requests are sent in; clients of every format are served, see [formats.md](formats.md). If Anthropic stands second, the provider also has a native Anthropic endpoint: requests of Anthropic clients pass unchanged to it, for the models that it has. The last two columns say whether the console can fetch the list of models and the balance.',
     table(['', 'Type', 'Chat', ...Object.values(columns), 'Model list', 'Balance'], spoken.map(row)),
-    '## Fields that choose a model, a route or a tariff',
-    'Such a field is refused by name, before anything is sent, unless it has a price or the setting `allowed_fields` of a channel names it: `{"allowed_fields": ["models", "service_tier"]}`. An allowed field is sent and billed at the plain price; other channels of the model are not asked. What stands in `extra_body` counts alike. A parameter override is the operator’s own and is never refused.',
-    table(['Field', 'Covered by'], fields.map(fieldRow)),
-    'Providers with a price for a search:',
-    table(['', 'Field', 'Tool'], spoken.flatMap(searchRows)),
-    'Tools that a provider runs and charges apart are named `tools.<type>`: web searches, file searches, code interpreters and images have prices in `ToolPrice`; tools of OpenAI’s chat format that are no functions, `tools.advisor` of Anthropic, `tools.googleMaps` and `tools.enterpriseWebSearch` of Gemini have none. The beta header `context-1m` needs a price by prompt length for the model (`TierRatio`), `fast-mode` the tariff `fast`; other beta headers pass. A tariff is billed by the factor in `TariffRatio` that the answer reports; without a report a dearer one counts as requested.',
+    'Fields that choose a model, a route or a tariff, and tools that a provider charges apart: [fields.md](fields.md).',
     '## Addresses',
     table(['', 'Type', 'Address', 'Key'], spoken.map(address)),
     'The drawer of a channel offers these addresses beside the provider’s own:',
@@ -67,18 +61,6 @@ export const providersDocument = (): string =>
     announced.map(({ type, label }) => `${label} (${type})`).join(', '),
     ...adding,
   ].join('\n\n')}\n`
-
-const fields = Object.entries(tariffFields)
-
-const fieldRow = ([name, { tariff }]: (typeof fields)[number]): string[] => [
-  `\`${name}\``,
-  tariff ? '`TariffRatio`, by its value' : 'nothing',
-]
-
-const searchRows = ({ label, tariff_fields }: Provider): string[][] =>
-  Object.entries(tariff_fields)
-    .filter(([, { tool }]) => tool)
-    .map(([name, { tool, one_call }]) => [label, `\`${name}\``, `\`${tool}\`${one_call ? ', one for each call' : ''}`])
 
 const mark = (has: unknown) => (has ? '✓' : '')
 

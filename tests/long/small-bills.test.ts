@@ -45,6 +45,7 @@ const responds: Script = (call, answer) => {
 const answers: Record<string, Script> = {
   '/v1/chat/completions': chat({ text: 'Hi', usage }),
   '/v1/responses': responds,
+  '/v1/responses/compact': says({ ...response, object: 'response.compaction' }),
   '/v1/completions': says({
     object: 'text_completion',
     choices: [{ index: 0, text: 'Hi', finish_reason: 'stop' }],
@@ -109,6 +110,7 @@ const converse: Call = async (ann, model) => {
 const calls: Record<string, Call> = {
   'POST /v1/chat/completions': posts('/v1/chat/completions', (model, stream) => ({ model, stream, messages })),
   'POST /v1/responses': posts('/v1/responses', (model, stream) => ({ model, stream, input: 'Hi' })),
+  'POST /v1/responses/compact': posts('/v1/responses/compact', model => ({ model, input: 'Hi' })),
   'POST /v1/messages': posts('/v1/messages', (model, stream) => ({ model, stream, max_tokens: 9, messages })),
   'POST /v1/completions': posts('/v1/completions', model => ({ model, prompt: 'Hi' })),
   'POST /v1/embeddings': posts('/v1/embeddings', model => ({ model, input: 'Hi' })),

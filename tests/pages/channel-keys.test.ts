@@ -47,7 +47,7 @@ test(
       const line = (key: string) => drawer.getByRole('listitem').filter({ hasText: key })
       expect(await line('sk-g…1111').textContent()).toContain('Enabled')
       expect(await line('sk-l…2222').textContent()).toMatch(/Auto-disabled401/)
-      expect(await line('sk-f…3333').textContent()).toMatch(/Cooling down429.*back in \d+ s/)
+      expect(await line('sk-f…3333').textContent()).toMatch(/Enabledgpt-4o is cooling down: 429.*back in \d+ s/)
       expect(await barriersOn(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])

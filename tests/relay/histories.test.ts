@@ -89,7 +89,7 @@ describe('chunks that a client of Gemini keeps', () => {
   test('reach Claude as one thought with its signature, one text and both calls', async () => {
     const { messages } = await sentTo('anthropic', 'gemini', chunks)
     expect(messages).toMatchObject([
-      { role: 'user', content: 'Go' },
+      { role: 'user', content: [{ text: 'Go' }] },
       {
         role: 'assistant',
         content: [

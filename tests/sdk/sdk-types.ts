@@ -48,12 +48,33 @@ export type anthropic_event =
   | Types<Delta>
   | `block.${Types<Anthropic.Beta.Messages.BetaContentBlock | Anthropic.Messages.ContentBlock>}`
 
-type Config = Google.GenerateContentConfig
-type GenerationField = Keys<Google.GenerationConfig>
 /** The SDK's config holds fields of the request and of its `generationConfig`, and options of the SDK itself. */
-export type gemini_field =
-  | Exclude<Keys<Config>, 'httpOptions' | 'abortSignal' | 'automaticFunctionCalling' | 'shouldReturnHttpResponse'>
-  | GenerationField
+type Option = 'httpOptions' | 'abortSignal' | 'automaticFunctionCalling' | 'shouldReturnHttpResponse'
+type OfRequest =
+  | 'systemInstruction'
+  | 'tools'
+  | 'toolConfig'
+  | 'cachedContent'
+  | 'serviceTier'
+  | 'safetySettings'
+  | 'labels'
+  | 'modelArmorConfig'
+  | 'store'
+  | 'automaticContinuation'
+  | 'continuationToken'
+type Configured = Exclude<Keys<Google.GenerateContentConfig>, Option>
+type OfConfig = Exclude<Configured, OfRequest> | Keys<Google.GenerationConfig>
+/** What the SDK makes of a response for its callers. */
+type Getter =
+  | 'automaticFunctionCallingHistory'
+  | 'codeExecutionResult'
+  | 'data'
+  | 'executableCode'
+  | 'functionCalls'
+  | 'sdkHttpResponse'
+  | 'text'
+
+export type gemini_field = Extract<Configured, OfRequest> | `generationConfig.${OfConfig}`
 export type gemini_tool = Keys<Google.Tool>
 export type gemini_block = Keys<Google.Part>
-export type gemini_event = Keys<Google.GenerateContentResponse> | `candidate.${Keys<Google.Candidate>}`
+export type gemini_event = Exclude<Keys<Google.GenerateContentResponse>, Getter> | `candidate.${Keys<Google.Candidate>}`

@@ -61,6 +61,7 @@ const transcripts = form(
 export const rulesOf: Record<string, Rules> = {
   '/v1/chat/completions': json(needs('model'), nonEmptyList('messages'), optionsOnlyForStreams),
   '/v1/responses': json(needs('model', 'input')),
+  '/v1/responses/compact': json(needs('model', 'input')),
   '/v1/completions': json(needs('model', 'prompt'), numbers('n', 'best_of', 'max_tokens'), optionsOnlyForStreams),
   '/v1/embeddings': json(needs('model', 'input'), numbers('dimensions'), oneOf('encoding_format', 'float', 'base64')),
   '/v1/moderations': json(needs('model', 'input')),
