@@ -5,9 +5,17 @@ import type { ClientCommand, Connection, RealClient } from './client-run.ts'
 import { jsonLines } from './client-run.ts'
 import { programOf } from './packages.ts'
 
+/** It asks models of names that it does not know for no thoughts of its own accord. */
+const reasoning = {
+  forceReasoning: true,
+  reasoningEffort: 'medium',
+  reasoningSummary: 'auto',
+  include: ['reasoning.encrypted_content'],
+}
+
 const wires: { id: string; npm: string; native: Maker; path: string; options?: object }[] = [
   { id: 'compatible', npm: '@ai-sdk/openai-compatible', native: 'openai', path: '/v1' },
-  { id: 'openai', npm: '@ai-sdk/openai', native: 'openai', path: '/v1' },
+  { id: 'openai', npm: '@ai-sdk/openai', native: 'openai', path: '/v1', options: reasoning },
   {
     id: 'anthropic',
     npm: '@ai-sdk/anthropic',
