@@ -3,7 +3,7 @@
  * once on PostgreSQL, and closes with the line `N passed, N failed`. Files that only call the application share
  * processes; the others have a process of their own.
  * `npm test -- tests/console/tokens.test.ts tests/relay` runs a part; `npm run test:long` what takes crowds and minutes,
- * which is left out otherwise, except where `CI` is set.
+ * which is left out otherwise.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
