@@ -34,7 +34,6 @@ await Bun.build({
   format: 'esm',
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
-    { name: 'ascii', setup: keepAscii },
     { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
     { name: 'no-streams', setup: leaveOutStreams },
     { name: 'token-tables', setup: packTokenTables },
@@ -75,14 +74,6 @@ function leaveOutBrowserLibraries(build: Bun.PluginBuilder) {
   build.onLoad({ filter: /[\\/]node_modules[\\/](highlight\.js|katex)[\\/].*\.m?js$/ }, () => ({
     loader: 'js',
     contents: 'export default undefined',
-  }))
-}
-
-/** One letter beyond ASCII, here in a comment on the licence, makes Bun store all code with two bytes a letter (4 MB). */
-function keepAscii(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]otpauth[\\/].*\.js$/ }, async ({ path }) => ({
-    loader: 'js',
-    contents: (await Bun.file(path).text()).replace(/[^\0-\x7f]/g, letter => letter.normalize('NFD')[0]!),
   }))
 }
 

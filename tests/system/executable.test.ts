@@ -33,7 +33,7 @@ test('the executable uses at most 80 MB before the first request', async () => {
   expect(resident()).toBeGreaterThan(1)
 })
 
-test('the executable has at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
+test('the executable has at most 130 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(130 * MEGABYTE))
 
 test('the executable contains the pages and their assets', async () => {
   const page = await (await fetch(`${server.url}/setup`, { headers: { 'accept-language': 'en' } })).text()
