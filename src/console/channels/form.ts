@@ -33,7 +33,7 @@ export const ChannelForm = z.object({
   base_url: text,
   /** The base URL that is stored, or that the user has confirmed: it is not questioned again. */
   base_url_kept: text,
-  /** JSON of the values that the drawer was filled with: unchanged fields are left out of an edit. */
+  /** JSON of the values, but for empty ones, that the drawer was filled with: an edit leaves out unchanged fields. */
   was: text,
   models: text,
   group: z
@@ -93,7 +93,9 @@ export function formOf(channel: Channel): ChannelForm {
     ...prefixed('param', params),
     guarded: channel.guarded ? '1' : '',
   }
-  const before = Object.entries(fieldsOf(filled)).map(([name, value]) => [name, String(value)])
+  const before = Object.entries(fieldsOf(filled)).flatMap(([name, value]) =>
+    value === '' ? [] : [[name, String(value)]],
+  )
   return { ...filled, base_url_kept: channel.base_url, was: JSON.stringify(Object.fromEntries(before)) }
 }
 
@@ -131,8 +133,9 @@ const valuesOf = <Name extends string>(form: Record<string, string>, prefix: str
 
 /** Fields that differ from those the drawer opened with: another administrator may have changed the rest since. */
 export function changesOf(form: ChannelForm) {
-  const was = jsonObject(form.was) ?? {}
-  const isChanged = ([name, value]: [string, unknown]) => String(value).replaceAll('\r\n', '\n') !== was[name]
+  const was = jsonObject(form.was)
+  const isChanged = ([name, value]: [string, unknown]) =>
+    String(value).replaceAll('\r\n', '\n') !== (was && (was[name] ?? ''))
   return Object.fromEntries(Object.entries(fieldsOf(form)).filter(isChanged))
 }
 
