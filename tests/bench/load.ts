@@ -21,6 +21,7 @@ export type Result = {
   failed: number
   seconds: number
   p50_ms: number
+  p95_ms: number
   p99_ms: number
   /** From the upstream's saying the first word to its being here, where the upstream tells when it said it. */
   word_p50_ms: number | null
@@ -124,12 +125,17 @@ export async function run(load: Load): Promise<Result> {
     requests: took.length,
     failed,
     seconds: (last - begin) / 1000,
-    p50_ms: at(took, 0.5) ?? Number.NaN,
-    p99_ms: at(took, 0.99) ?? Number.NaN,
+    ...percentilesOf(took),
     word_p50_ms: at(words, 0.5),
     word_p99_ms: at(words, 0.99),
   }
 }
+
+const percentilesOf = (took: number[]) => ({
+  p50_ms: at(took, 0.5) ?? Number.NaN,
+  p95_ms: at(took, 0.95) ?? Number.NaN,
+  p99_ms: at(took, 0.99) ?? Number.NaN,
+})
 
 /** What so large a share of them does not exceed. */
 function at(times: number[], share: number): number | null {

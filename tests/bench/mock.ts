@@ -2,7 +2,8 @@
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
  * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
  * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format; with
- * `"model":"thoughtful"`, the brief one after a pause; its first word is the time at which it was sent. Paths of Bedrock
+ * `"model":"thoughtful"`, the brief one after a pause; its first word is the time at which it was sent; with
+ * `"model":"limited"`, 429. Paths of Bedrock
  * get the same in frames of Claude or of Converse, after the same pause for the thoughtful model.
  */
 import type { Socket } from 'bun'
@@ -33,6 +34,14 @@ const whole = (() => {
   return Buffer.from(
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
+})()
+
+const limited = (() => {
+  const body = JSON.stringify({
+    error: { type: 'requests', code: 'rate_limit_exceeded', message: 'Rate limit reached' },
+  })
+  const lines = ['HTTP/1.1 429 Too Many Requests', 'retry-after: 1', 'content-type: application/json']
+  return Buffer.from(`${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
 })()
 
 const head = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n')
@@ -115,6 +124,7 @@ function speakInFrames(socket: Socket<Connection>) {
 
 function answer(socket: Socket<Connection>, path: string, body: string) {
   if (path.startsWith('/model/')) return answerBedrock(socket, path)
+  if (body.includes('"limited"')) return send(socket, limited)
   if (!body.includes('"stream":true')) return send(socket, whole)
   const end = body.includes('"include_usage":true') ? usageEnd : plainEnd
   send(socket, head)

@@ -17,6 +17,8 @@ const concurrent_streams = 1000
 const milestones = quick ? [10_000, 30_000] : [10_000, 100_000]
 /** Whole calls and streams that run side by side. */
 const side_by_side = { whole: 128, streams: 64 }
+/** Callers of one model beside those of another of the same channel. */
+const neighbours = { connections: 16, beside: 4 }
 /** What has just been freed, such as the memory of a password's hash, is given back a little later. */
 const calm_ms = 5000
 /** For as long as it takes. */
@@ -58,8 +60,12 @@ try {
   for (let round = 0; round < rounds; round++)
     words.push(await measure({ ...tollgate!, name: 'bedrock' }, { ...usual, model: 'thoughtful-bedrock' }))
 
+  const besides: Measured[] = []
+  for (let round = 0; round < rounds; round++)
+    for (const model of ['bench', 'limited']) besides.push(await measureBeside(tollgate!, model))
+
   for (const target of gateways) crowds.push({ when: 'after the load', ...(await crowd(target)) })
-  const all = { measured, words, crowds, memory, idle, mixed, signing_ms: signingMs() }
+  const all = { measured, words, crowds, memory, idle, mixed, besides, signing_ms: signingMs() }
   process.stdout.write(report(all))
   process.exitCode = marks(all).every(mark => mark.met) ? 0 : 1
 } finally {
@@ -91,6 +97,16 @@ function mix(target: Target): Promise<Measured[]> {
     measure(target, { stream: false, connections: side_by_side.whole, seconds }),
     measure(target, { stream: true, connections: side_by_side.streams, seconds }),
   ])
+}
+
+/** Whole calls of a healthy model beside some of this one, whose name the result bears. */
+async function measureBeside(target: Target, model: string): Promise<Measured> {
+  const part = { stream: false, seconds }
+  const [healthy] = await Promise.all([
+    measure({ ...target, name: model }, { ...part, connections: neighbours.connections }),
+    measure(target, { ...part, connections: neighbours.beside, model }),
+  ])
+  return healthy
 }
 
 /** The load generator is a process of its own. */

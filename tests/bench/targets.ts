@@ -13,7 +13,7 @@ export const cores = Bun.which('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 const children: Bun.Subprocess[] = []
 const start_ms = 20_000
-const MODELS = ['bench', 'paced', 'thoughtful']
+const MODELS = ['bench', 'paced', 'thoughtful', 'limited']
 /** Claude's frames, those of Converse, and a first word that comes late. */
 const BEDROCK_MODELS = ['claude-bedrock', 'nova-bedrock', 'thoughtful-bedrock']
 const key = 'sk-bench'
