@@ -22,12 +22,8 @@ const line = ({ client, maker, thoughts: returned }: Route): string[] => [
   `${labels[maker]}${maker === client.native ? ' (native)' : ''}`,
   ...['✓', '✓', '✓'],
   thoughts[returned],
-  client.package === OPENCODE ? 'full context' : '✓',
-  '✓',
+  ...['✓', '✓'],
 ]
-
-/** Its rate limits, broken streams and kills have not passed on every wire yet. */
-const OPENCODE = 'opencode-ai'
 
 export const clientsDocument = () => `# Clients
 
@@ -40,7 +36,7 @@ terminal, through a gateway process. The upstreams are mocks that refuse what th
 - **Thinking:** whether the thoughts of a model come back to it before the calls of each round. Chat Completions have
   none to give back, and some clients drop those of other makers' models.
 - **Errors:** a rate limit with \`retry-after\` is waited for and passes, a full context and a stream that breaks end as
-  they do with the maker itself, and a client that is killed in mid-stream is billed what the upstream reports. \`full context\`: only that is shown yet.
+  they do with the maker itself, and a client that is killed in mid-stream is billed what the upstream reports.
 - **Bill:** the client's own count of tokens, the upstream's report and the log are equal, and \`tollgate audit --bills\`
   is clean.
 

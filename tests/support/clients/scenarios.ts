@@ -72,10 +72,12 @@ const judges: Record<Scenario, (run: Run, route: Route, gate: Gate) => Promise<v
     const { prompt } = await gate.logged(run.key, 0)
     expect(prompt).toBe(run.log.tokens.prompt)
   },
-  async broken(run, { client }) {
+  async broken(run, { client }, gate) {
     const end = await endOf(run)
     if (!textOf(end).includes(MENDED)) expect(textOf(end)).toMatch(client.messages.broken)
     expect(run.log.failed).toBeGreaterThan(0)
+    const { calls } = await gate.logged(run.key, 1)
+    expect(calls).toBeLessThanOrEqual(run.log.bodies.length)
   },
   async slow(run, _, gate) {
     await Promise.race([until(() => run.log.pieces >= PIECES_BEFORE_KILL), run.ended])
