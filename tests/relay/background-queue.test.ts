@@ -58,7 +58,7 @@ beforeEach(async () => {
   }
 })
 
-test('what waits is queued, reaches no upstream, and is whole and paid once in the end', async () => {
+test('a response that waits is queued, reaches no upstream, and is whole and paid once in the end', async () => {
   const waiting = await beginAll(ben, WAITING)
   for (const id of waiting) expect(await fetched(ben, id)).toMatchObject({ id, status: 'queued', output: [] })
   expect(await fetched(ann, read[0]!)).toMatchObject({ status: 'in_progress' })
@@ -128,8 +128,9 @@ test('a user with many waiting responses does not keep those of others waiting',
   expect(await ended(ben, one)).toMatchObject({ status: 'completed' })
 })
 
-test('a key that is disabled meanwhile calls no upstream', async () => {
+test('a key that is disabled meanwhile calls no upstream, and its stream tells the failure', async () => {
   const id = await begin(ben)
+  const stream = (await ask(ben, { stream: true })).text()
   const [token] = (await ben.person.get('/api/token/')).data
   await ben.person.put('/api/token/?status_only=true', { id: token.id, status: TokenStatus.disabled })
   release()
@@ -137,6 +138,7 @@ test('a key that is disabled meanwhile calls no upstream', async () => {
   await until(async () => answered() >= BACKGROUND_READ_MAX)
   await ben.person.put('/api/token/?status_only=true', { id: token.id, status: TokenStatus.enabled })
   expect(await ended(ben, id)).toMatchObject({ status: 'failed', error: { message: expect.any(String) } })
+  expect(await stream).toContain('event: response.failed')
   expect(answered()).toBe(BACKGROUND_READ_MAX)
   expect(await ben.balance()).toBe(RICH)
 })

@@ -1,4 +1,5 @@
 /** Stops what runs on this node when its response is cancelled or deleted at another one. */
+import { dialect } from '../../db/dialect.ts'
 import { store } from '../../process/stores.ts'
 import { endedAmong } from './service.ts'
 
@@ -15,6 +16,8 @@ export function whenEndedElsewhere(id: string, stop: () => void): () => void {
 
 /** Looks once for all that runs here: an upstream may be silent for minutes, and is paid until it is aborted. */
 export async function stopEndedElsewhere() {
+  // SQLite has one process.
+  if (dialect === 'sqlite') return
   const ids = [...stops.keys()]
   for (let from = 0; from < ids.length; from += BATCH)
     for (const id of await endedAmong(ids.slice(from, from + BATCH))) stops.get(id)?.()

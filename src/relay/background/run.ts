@@ -11,7 +11,7 @@ import { dataIn, EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
-import type { Turn } from './turns.ts'
+import type { BackgroundTurn } from './turns.ts'
 
 /** Characters of events that are in memory before they are written: of one response, and of all. */
 const TAIL_MAX = 16_384
@@ -30,7 +30,7 @@ interface NewRun {
   /** The response as it is in progress. */
   begun: Json
   call: Call
-  turn: Turn
+  turn: BackgroundTurn
 }
 
 export class BackgroundRun {

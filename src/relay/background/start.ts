@@ -11,7 +11,7 @@ import { lostAccess } from '../request/authenticate.ts'
 import { eventsResponse } from './event-source.ts'
 import { BackgroundRun } from './run.ts'
 import { startRun } from './runs.ts'
-import { Turn } from './turns.ts'
+import { BackgroundTurn } from './turns.ts'
 
 /**
  * @param respond calls the upstream; what it throws becomes the state of the response
@@ -28,7 +28,7 @@ export async function runInBackground(
   const id = call.response_id!
   const begun = begunResponse(id, now(), body)
   const queued = queuedResponse(begun)
-  const turn = new Turn(user_id)
+  const turn = new BackgroundTurn(user_id)
   const response = turn.isQueued ? queued : begun
   await beginBackground({ id, user_id, is_streamed, response }).catch(error => {
     turn.end()
@@ -42,7 +42,7 @@ export async function runInBackground(
 }
 
 interface QueuedCall {
-  turn: Turn
+  turn: BackgroundTurn
   /** The response as it is in progress. */
   begun: Json
   respond(): Promise<Response>

@@ -7,12 +7,12 @@ import { store } from '../../process/stores.ts'
  */
 export const BACKGROUND_READ_MAX = 128
 
-const reading = store('background-reading', new Set<Turn>())
+const reading = store('background-reading', new Set<BackgroundTurn>())
 /** By user. The first user has the next turn, and is the last one then. */
-const waiting = store('background-waiting', new Map<number, Set<Turn>>())
+const waiting = store('background-waiting', new Map<number, Set<BackgroundTurn>>())
 
 /** The right of one response to be read. */
-export class Turn {
+export class BackgroundTurn {
   readonly #come = Promise.withResolvers<boolean>()
   readonly isQueued = reading.size >= BACKGROUND_READ_MAX
 
