@@ -17,6 +17,7 @@ import { refreshBalancesJob } from './refresh-balances.ts'
 import { rollUpUsageJob } from './roll-up-usage.ts'
 import { sendMailsJob } from './send-mails.ts'
 import { sendWebhooksJob } from './send-webhooks.ts'
+import { stopBackgroundResponsesJob } from './stop-background-responses.ts'
 import { testChannelsJob } from './test-channels.ts'
 
 const jobs: Job[] = [
@@ -30,6 +31,7 @@ const jobs: Job[] = [
   pruneIdempotencyKeysJob,
   pruneStoredObjectsJob,
   pruneBackgroundResponsesJob,
+  stopBackgroundResponsesJob,
   clearLogsJob,
   rollUpUsageJob,
   expireOrdersJob,

@@ -46,7 +46,7 @@ const fetched = async (id: string, who = ann): Promise<Body> => (await who.get(`
 const ended = (id: string, who = ann) =>
   until(async () => {
     const found = await fetched(id, who)
-    return found.status === 'in_progress' ? undefined : found
+    return ['queued', 'in_progress'].includes(found.status) ? undefined : found
   })
 const eventsOf = (text: string): any[] =>
   text

@@ -2,7 +2,7 @@
 /** Stored and background responses over two nodes: each knows what the other has made as soon as its client does. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newFolder, type Server, startServer } from '../support/app/server.ts'
-import { makeSite } from '../support/app/site.ts'
+import { makeSite, setOption } from '../support/app/site.ts'
 import { until } from '../support/until.ts'
 import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
 
@@ -47,4 +47,21 @@ test('a response in the background is fetched from the other node in every state
   })
   expect(whole).toMatchObject({ id, status: 'completed' })
   expect(await ask(0, `/v1/responses/${id}`)).toEqual(whole)
+})
+
+test.each([
+  ['cancelled', 'POST', '/cancel'],
+  ['deleted', 'DELETE', ''],
+])('a response that is %s at the other node leaves its silent upstream', async (_, method, path) => {
+  await setOption(nodes[0]!.url, 'SettleAfterLeave', 0)
+  upstream.holdStreams()
+  const { id } = await ask(0, '/v1/responses', { model, input: method, background: true })
+  const call = await until(() => upstream.calls.find(({ body }) => body.stream && body.input === method))
+  await until(async () => (await ask(1, `/v1/responses/${id}`)).status === 'in_progress')
+  expect(call.signal.aborted).toBe(false)
+  const answer = await fetch(`${nodes[1]!.url}/v1/responses/${id}${path}`, {
+    ...{ method, headers: { authorization: `Bearer sk-${key}` } },
+  })
+  expect(answer.status).toBe(200)
+  await until(() => call.signal.aborted)
 })

@@ -1,4 +1,5 @@
 /** Responses that are kept for clients who fetch them later. */
+export { stopEndedElsewhere, whenEndedElsewhere } from './ended-elsewhere.ts'
 export {
   type BackgroundResponse,
   type BackgroundStatus,
@@ -9,4 +10,5 @@ export {
   eventsAfter,
   keepEvents,
   pruneBackground,
+  startBackground,
 } from './service.ts'

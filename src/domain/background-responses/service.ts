@@ -1,5 +1,5 @@
 /** Keeps responses for clients who fetch them later: bounded by number and bytes, for each user and in all. */
-import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { isNodeAlive, join, NODE_ID } from '../../cluster/node.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { BACKGROUND_MAX } from '../../contracts/relay.ts'
@@ -13,11 +13,15 @@ import { users } from '../users/table.ts'
 import { pack, unpack } from './packed.ts'
 import { backgroundEvents as chunks, backgroundResponses as rows } from './table.ts'
 
-export type BackgroundStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+
+/** States of a response that has not ended. */
+const open: BackgroundStatus[] = ['queued', 'in_progress']
 
 export interface BackgroundResponse {
   id: string
   status: BackgroundStatus
+  hasEnded: boolean
   is_streamed: boolean
   response: Json
   /** No node runs it any more although it has not ended: its process has crashed. */
@@ -28,7 +32,7 @@ interface NewBackgroundResponse {
   id: string
   user_id: number
   is_streamed: boolean
-  /** As it begins. */
+  /** As it begins: queued or in progress. */
   response: Json
 }
 
@@ -51,14 +55,37 @@ export async function beginBackground({ id, user_id, is_streamed, response }: Ne
     if (isFull.includes(true) || isFullForAll.includes(true)) throw new Refusal('relay.background_full', {}, 429)
     yield* run(
       tx.insert(rows).values({
-        ...{ id, user_id, is_streamed, created_time, node: NODE_ID, status: 'in_progress' },
+        ...{ id, user_id, is_streamed, created_time, node: NODE_ID, status: response.status as BackgroundStatus },
         ...{ response: packed, bytes: packed.length, expires_time: created_time + DAY_SECONDS },
       }),
     )
   })
 }
 
-const isRunning = (id: string) => and(eq(rows.id, id), eq(rows.status, 'in_progress'))
+const isOpen = (id: string) => and(eq(rows.id, id), inArray(rows.status, open))
+
+/**
+ * A queued response has its turn. @param response as it is in progress
+ * @returns false when it was cancelled or deleted meanwhile, and may not run
+ */
+export async function startBackground(id: string, response: Json): Promise<boolean> {
+  const started = await db
+    .update(rows)
+    .set({ status: 'in_progress', response: pack(response) })
+    .where(and(eq(rows.id, id), eq(rows.status, 'queued')))
+    .returning({ id: rows.id })
+  return started.length > 0
+}
+
+/** @returns those of the ids whose responses were cancelled, deleted or have come to their end */
+export async function endedAmong(ids: readonly string[]): Promise<string[]> {
+  const found = await db
+    .select({ id: rows.id })
+    .from(rows)
+    .where(and(inArray(rows.id, [...ids]), inArray(rows.status, open)))
+  const still = new Set(found.map(({ id }) => id))
+  return ids.filter(id => !still.has(id))
+}
 
 /** @returns false when the response was cancelled or deleted meanwhile, and nothing more is kept */
 export async function keepEvents(id: string, first: number, events: readonly string[]): Promise<boolean> {
@@ -68,7 +95,7 @@ export async function keepEvents(id: string, first: number, events: readonly str
       tx
         .update(rows)
         .set({ bytes: sql`${rows.bytes} + ${packed.length}` })
-        .where(isRunning(id))
+        .where(isOpen(id))
         .returning({ id: rows.id }),
     )
     if (!row) return false
@@ -83,7 +110,7 @@ export async function endBackground(id: string, status: BackgroundStatus, respon
   const ended = await db
     .update(rows)
     .set({ status, response: packed, bytes: sql`${rows.bytes} + ${packed.length}` })
-    .where(isRunning(id))
+    .where(isOpen(id))
     .returning({ id: rows.id })
   return ended.length > 0
 }
@@ -97,10 +124,11 @@ export async function backgroundResponse(id: string, user_id: number): Promise<B
     .where(and(eq(rows.id, id), eq(rows.user_id, user_id), isAlive))
   if (!row) return undefined
   const { node, is_streamed } = row
+  const status = row.status as BackgroundStatus
+  const hasEnded = !open.includes(status)
   return {
-    ...{ id, is_streamed, status: row.status as BackgroundStatus, response: unpack(row.response) as Json },
-    isLost: async runsHere =>
-      row.status === 'in_progress' && !runsHere && (node === NODE_ID || !(await isNodeAlive(node))),
+    ...{ id, is_streamed, status, hasEnded, response: unpack(row.response) as Json },
+    isLost: async runsHere => !hasEnded && !runsHere && (node === NODE_ID || !(await isNodeAlive(node))),
   }
 }
 

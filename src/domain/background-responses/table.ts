@@ -6,7 +6,7 @@ export const backgroundResponses = c.table(
   {
     id: c.text().primaryKey(),
     user_id: c.whole().notNull(),
-    /** Id of the node that runs it. */
+    /** Id of the node that runs it, or where it waits for its turn. */
     node: c.text().notNull(),
     /** A `BackgroundStatus`. */
     status: c.text().notNull(),

@@ -22,6 +22,8 @@ export function begunResponse(id: string, created_at: number, body: Json): Json 
   }
 }
 
+export const queuedResponse = (begun: Json): Json => ({ ...begun, status: 'queued' })
+
 export const cancelledResponse = (begun: Json): Json => ({ ...begun, status: 'cancelled' })
 
 /** @returns the event under the gateway's id and number */

@@ -43,7 +43,7 @@ class KeptEvents implements BodySource {
       const waiting = run?.since(this.#after)
       if (waiting?.length) return this.#give(waiting)
       // Its state first: an event that comes between the two is found below.
-      const isOver = !run && (await latestOf(id, user_id))?.status !== 'in_progress'
+      const isOver = !run && (await latestOf(id, user_id))?.hasEnded !== false
       const kept = waiting ? undefined : await eventsAfter(id, this.#after)
       if (kept) return this.#give(kept.events)
       if (isOver) return undefined

@@ -11,6 +11,7 @@ import { dataIn, EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
+import type { BackgroundTurn } from './turns.ts'
 
 /** Characters of events that are in memory before they are written: of one response, and of all. */
 const TAIL_MAX = 16_384
@@ -19,8 +20,18 @@ let in_memory = 0
 
 /** Characters of events that are not written yet. */
 export const unwrittenCharacters = (): number => in_memory
-/** Most events of a stream end nothing: they are not parsed where events are not kept. */
-const mayEnd = /"type": ?"(?:response\.(?:completed|incomplete|failed|cancelled)|error)"/
+/** Most events of a stream end nothing: where events are not kept, they are not parsed, and not even made text. */
+const ends = ['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error']
+const mayHoldEnd = (events: Buffer) => ends.some(type => events.includes(`"${type}"`))
+const mayEnd = new RegExp(`"type": ?"(?:${ends.join('|')})"`)
+
+interface NewRun {
+  id: string
+  /** The response as it is in progress. */
+  begun: Json
+  call: Call
+  turn: BackgroundTurn
+}
 
 export class BackgroundRun {
   /** Events that are not written yet, from the number `#first` on. */
@@ -29,13 +40,12 @@ export class BackgroundRun {
   #first = 0
   #news = Promise.withResolvers<void>()
   #ended: Json | undefined
+  #isAnnounced = false
+  readonly id: string
 
-  constructor(
-    readonly id: string,
-    /** The response as it began. */
-    private readonly begun: Json,
-    private readonly call: Call,
-  ) {}
+  constructor(private readonly run: NewRun) {
+    this.id = run.id
+  }
 
   /** Resolves when there is more to read. */
   get news(): Promise<void> {
@@ -47,9 +57,16 @@ export class BackgroundRun {
     return after + 1 < this.#first ? undefined : this.#tail.slice(after + 1 - this.#first)
   }
 
+  /** Tells the client of a stream the id before the turn of its response has come. */
+  announce(queued: Json) {
+    this.#isAnnounced = true
+    for (const type of ['response.created', 'response.queued']) this.#keep({ type, response: queued })
+  }
+
   /** The upstream is given up as by a client that leaves. */
   cancel() {
-    this.call.departure.begin()
+    this.run.turn.giveUp()
+    this.run.call.departure.begin()
   }
 
   /** Resolves when the end is kept. Never rejects. */
@@ -57,42 +74,54 @@ export class BackgroundRun {
     try {
       await this.#read((await responding).body!)
     } catch (error) {
-      this.#ended ??= failedResponse(this.begun, explain(error, this.call).api_error)
+      this.#fail(explain(error, this.run.call).api_error)
     }
     try {
       await this.#write()
-      const ended = this.#ended ?? failedResponse(this.begun, this.#brokeOff())
+      const ended = this.#ended ?? failedResponse(this.run.begun, this.#brokeOff())
       await endBackground(this.id, endOf(ended) ?? 'failed', ended)
     } catch (error) {
-      log.error('background response not kept', { request_id: this.call.request_id, reason: reason(error) })
+      log.error('background response not kept', { request_id: this.run.call.request_id, reason: reason(error) })
     }
   }
 
-  /** Tells the readers that there is nothing more to wait for. */
+  /** Tells the readers that there is nothing more to wait for, and lets the next response have its turn. */
   end() {
+    this.run.turn.end()
     this.#news.resolve()
   }
 
-  #brokeOff = (): ApiError => explain(unusableResponse(), this.call).api_error
+  /** No event of the upstream tells the end. */
+  #fail(error: ApiError) {
+    if (this.#ended) return
+    this.#ended = failedResponse(this.run.begun, error)
+    if (this.#isStreamed) this.#keep({ type: 'response.failed', response: this.#ended })
+  }
+
+  #brokeOff = (): ApiError => explain(unusableResponse(), this.run.call).api_error
 
   async #read(body: ReadableStream<Uint8Array>) {
     const cutter = new EventCutter()
     for await (const chunk of body) {
       const events = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-      for (const data of events ? dataIn(events) : []) this.#take(data)
+      if (events && (this.#isStreamed || mayHoldEnd(events))) for (const data of dataIn(events)) this.#take(data)
       if (this.#tail_length >= TAIL_MAX || in_memory >= TAILS_MAX) await this.#write()
       this.#tellNews()
     }
   }
 
+  get #isStreamed(): boolean {
+    return this.run.call.facts.background!.is_streamed
+  }
+
   #take(data: string) {
-    const { is_streamed } = this.call.facts.background!
-    if (!is_streamed && !mayEnd.test(data)) return
+    if (!this.#isStreamed && !mayEnd.test(data)) return
     const event = parseObject(data)
     if (!event) return
-    if (is_streamed) this.#keep(event)
+    if (this.#isStreamed && !(this.#isAnnounced && event.type === 'response.created')) this.#keep(event)
     if (isObject(event.response) && endOf(event.response)) this.#ended = renamedResponse(event.response, this.id)
-    else if (event.type === 'error') this.#ended ??= failedResponse(this.begun, readError(event) ?? this.#brokeOff())
+    else if (event.type === 'error')
+      this.#ended ??= failedResponse(this.run.begun, readError(event) ?? this.#brokeOff())
   }
 
   #keep(event: Json) {

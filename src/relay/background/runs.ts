@@ -4,6 +4,7 @@ import {
   backgroundResponse,
   deleteBackground,
   endBackground,
+  whenEndedElsewhere,
 } from '../../domain/background-responses/index.ts'
 import { cancelledResponse } from '../../formats/openai-responses/background.ts'
 import { failedResponse } from '../../formats/openai-responses/write-failure.ts'
@@ -19,7 +20,9 @@ export const runOf = (id: string): BackgroundRun | undefined => runs.get(id)
 /** Keeps the run until its response has ended. */
 export function startRun(run: BackgroundRun, responding: Promise<Response>) {
   runs.set(run.id, run)
+  const forget = whenEndedElsewhere(run.id, () => run.cancel())
   const done = run.follow(responding).finally(() => {
+    forget()
     runs.delete(run.id)
     following.delete(done)
     run.end()

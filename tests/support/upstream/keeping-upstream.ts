@@ -11,6 +11,8 @@ export interface KeptCall {
   path: string
   query: string
   body: Json
+  /** Aborted when the connection closes before the end of the answer. */
+  signal: AbortSignal
 }
 
 interface Kept {
@@ -33,8 +35,8 @@ const threadFails = (error_code: string) =>
 export function keepingUpstream() {
   const kept = new Map<string, Kept>()
   const calls: KeptCall[] = []
-  /** Tokens of each prompt that is sent, and of each answer. */
-  const size = { prompt: 100, answer: 10, pieces: 2 }
+  /** Tokens of each prompt that is sent, and of each answer; its events, and the pause after about twenty of them. */
+  const size = { prompt: 100, answer: 10, pieces: 2, pause_ms: 0 }
   /** Resolves when the answers of streams may end. */
   let gate: Promise<void> = Promise.resolve()
 
@@ -46,9 +48,10 @@ export function keepingUpstream() {
       const { pathname: path, search: query } = new URL(request.url)
       const key = (request.headers.get('authorization')?.slice('Bearer '.length) ?? request.headers.get('x-api-key'))!
       const body = request.method === 'POST' ? ((await request.json().catch(() => ({}))) as Json) : {}
-      calls.push({ key, method: request.method, path, query, body })
+      const call: KeptCall = { key, method: request.method, path, query, body, signal: request.signal }
+      calls.push(call)
       if (path === '/v1/messages') return threaded(key, body, kept, size)
-      return await responded({ key, method: request.method, path, query, body })
+      return await responded(call)
     },
   })
   afterAll(() => void server.stop(true))
@@ -95,7 +98,7 @@ export function keepingUpstream() {
     }
     if (body.store !== false) kept.set(`${key} ${id}`, { tokens, response })
     if (conversation) kept.set(`${key} ${conversation}`, { tokens, response })
-    return body.stream ? streamed(response, gate, size.pieces) : Response.json(response)
+    return body.stream ? streamed(response, gate, { ...size }) : Response.json(response)
   }
 
   return {
@@ -113,7 +116,11 @@ export function keepingUpstream() {
 }
 
 /** The second half of its text waits for the gate. */
-function streamed(response: Json & { output: Json[] }, gate: Promise<void>, pieces: number): Response {
+function streamed(
+  response: Json & { output: Json[] },
+  gate: Promise<void>,
+  { pieces, pause_ms }: { pieces: number; pause_ms: number },
+): Response {
   let sequence_number = 0
   const event = (type: string, fields: Json) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...fields })}\n\n`
@@ -140,19 +147,22 @@ function streamed(response: Json & { output: Json[] }, gate: Promise<void>, piec
     yield event('response.output_item.done', { output_index: 0, item })
     yield event('response.completed', { response })
   }
-  return new Response(inChunks(body()) as unknown as BodyInit, { headers: { 'content-type': 'text/event-stream' } })
+  return new Response(inChunks(body(), pause_ms) as unknown as BodyInit, {
+    headers: { 'content-type': 'text/event-stream' },
+  })
 }
 
 const CHUNK_LENGTH = 4096
 
 /** Events as they come, many to a chunk where they are many. */
-async function* inChunks(events: AsyncGenerator<string>) {
+async function* inChunks(events: AsyncGenerator<string>, pause_ms: number) {
   let waiting = ''
   for (let event = events.next(); ; event = events.next()) {
     const isSlow = await Promise.race([event.then(() => false), Promise.resolve().then(later)])
     if (waiting && (isSlow || waiting.length > CHUNK_LENGTH)) {
       yield waiting
       waiting = ''
+      if (pause_ms) await Bun.sleep(pause_ms)
     }
     const { value, done } = await event
     if (done) break
