@@ -27,7 +27,7 @@ type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 export function applyLosses(
   request: ChatRequest,
   target: Target,
-  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model) ?? [],
+  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model, request.tools) ?? [],
 ): ChatRequest | Flaw {
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
