@@ -68,6 +68,8 @@ export const limits: FormatLimits = {
       logprobs: 'Responses have none.',
       image: 'Responses have no images.',
       audio: 'Responses have no audio.',
+      text_signatures:
+        'Gemini’s signature of a text, which Google wants back but does not require, is lost: clients read the first or last block as the text, where an empty thought would have to carry it.',
     },
   },
 }

@@ -55,6 +55,10 @@ export const limits: FormatLimits = {
       reasoning: effortsOfOpenAi,
       hosted_tools: noHosted,
     },
-    omitted: { audio: 'Responses have no audio.' },
+    omitted: {
+      audio: 'Responses have no audio.',
+      text_signatures:
+        'Gemini’s signature of a text is left out unless the client includes `reasoning.encrypted_content`: then an empty reasoning item behind the message carries it.',
+    },
   },
 }

@@ -13,7 +13,7 @@ export interface Losses {
   /** Features written in another way. */
   changed: Record<string, string>
   /** Parts left out of the response. */
-  omitted: Partial<Record<ResponsePart['kind'] | 'logprobs', string>>
+  omitted: Partial<Record<ResponsePart['kind'] | 'logprobs' | 'text_signatures', string>>
 }
 
 /** What every translation does with a conversation that no maker would accept as the client sends it back. */
