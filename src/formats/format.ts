@@ -125,6 +125,8 @@ export interface FormatLimits {
    * @returns the hosted tools of other formats that have a counterpart for the model; none unless declared
    */
   hosted?(model: string, tools: readonly Tool[]): readonly HostedOffer[]
+  /** A request can force one hosted tool beside others. */
+  forces_hosted?: true
   /** Accepts URLs of videos although it refuses URLs of other files. */
   video_urls?: boolean
   losses: Losses

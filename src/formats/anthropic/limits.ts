@@ -20,6 +20,7 @@ export const limits: FormatLimits = {
   owner: 'anthropic',
   stop: stop => stop.filter(sequence => sequence.trim()),
   hosted: model => traitsOf(model, 'anthropic').hosted,
+  forces_hosted: true,
   tool_name: { max: 128, refused: /[^\w-]/g },
   losses: {
     dropped: {

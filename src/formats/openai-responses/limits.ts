@@ -19,6 +19,7 @@ export const limits: FormatLimits = {
   owner: 'openai',
   stop: () => [],
   hosted: model => traitsOf(model, 'openai').hosted,
+  forces_hosted: true,
   tool_name: openAiToolName,
   losses: {
     dropped: {
