@@ -14,7 +14,7 @@ import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
-import { blamesAccount, scopeOf } from './failure-scope.ts'
+import { blamesAccount, isSpent, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 import { marked } from './marked-rejection.ts'
 
@@ -34,7 +34,7 @@ export function faultOf(rejection: UpstreamRejection, channel: RoutedChannel): F
     quota_details: (shown || status === 429) && !hidden ? error?.quota_details : undefined,
     retry_after_ms,
     of_key: blamesKey(status),
-    of_account: blamesAccount(status),
+    of_account: blamesAccount(status) || isSpent(error),
     overloaded: mapped === status && isOverloaded(status),
   })
 }
