@@ -2,7 +2,6 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
-import { redacted } from '../../domain/channels/index.ts'
 import type { EventKind } from '../../formats/format.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
@@ -49,7 +48,7 @@ export class StreamDelivery implements BodySource {
         if (reason === 'finished') void drain(response)
         else response.abort.abort(new ClientDisconnected())
       },
-      cause: () => response.facts.error && redacted(response.facts.error.message, response.channel),
+      failure: () => response.facts.error,
     })
     if (response.thinking) this.#growWhileThinking(response.thinking)
     response.call.departure.whenLeft(this.#readOn)
