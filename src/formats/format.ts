@@ -8,6 +8,7 @@ import type {
   FormatName,
   HostedOffer,
   Owner,
+  Tool,
   Usage,
 } from './canonical/chat.ts'
 import type { EventReader, EventWriter } from './event-streams.ts'
@@ -119,8 +120,13 @@ export interface FormatLimits {
   /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
   stop(sequences: string[], model: string): string[]
   tool_name: ToolNameLimit
-  /** @returns the hosted tools of other formats that have a counterpart for the model; none unless declared */
-  hosted?(model: string): readonly HostedOffer[]
+  /**
+   * @param tools of the request
+   * @returns the hosted tools of other formats that have a counterpart for the model; none unless declared
+   */
+  hosted?(model: string, tools: readonly Tool[]): readonly HostedOffer[]
+  /** A request can force one hosted tool beside others. */
+  forces_hosted?: true
   /** Accepts URLs of videos although it refuses URLs of other files. */
   video_urls?: boolean
   losses: Losses

@@ -64,16 +64,58 @@ const chosen = { type: 'tool', name: 'web_search' }
 test('a choice of a hosted tool follows the tool', () => {
   const choosing = (tools: Json[], to: 'openai-chat' | 'openai-responses' | 'gemini', model: string) =>
     sent('anthropic', { ...searching(), tools, tool_choice: chosen }, to, model)
-  const search = searching().tools[0]!
-  expect(choosing([search], 'openai-responses', 'gpt-5.1').tool_choice).toBe('required')
-  expect(choosing([search, f], 'openai-responses', 'gpt-5.1').tool_choice).toBe('auto')
-  expect(choosing([search], 'openai-chat', 'gpt-5.1')).not.toContainAnyKeys(['tools', 'tool_choice'])
-  expect(choosing([search, f], 'openai-chat', 'gpt-5.1').tool_choice).toBe('auto')
-  expect(choosing([search, f], 'gemini', 'gemini-2.5-pro').toolConfig).toEqual({
+  const asked = searching().tools[0]!
+  expect(choosing([asked], 'openai-responses', 'gpt-5.1').tool_choice).toBe('required')
+  expect(choosing([asked, f], 'openai-responses', 'gpt-5.1').tool_choice).toEqual({ type: 'web_search' })
+  expect(choosing([asked], 'openai-chat', 'gpt-5.1')).not.toContainAnyKeys(['tools', 'tool_choice'])
+  expect(choosing([asked, f], 'openai-chat', 'gpt-5.1').tool_choice).toBe('auto')
+  expect(choosing([asked, f], 'gemini', 'gemini-2.5-pro').toolConfig).toEqual({
     functionCallingConfig: { mode: 'AUTO' },
   })
   const undeclared = { ...searching(), tools: [f], tool_choice: { type: 'tool', name: 'g' } }
   expect(sent('anthropic', undeclared, 'openai-chat').tool_choice).toMatchObject({ function: { name: 'g' } })
+})
+
+const g = { type: 'function', name: 'g', parameters: { type: 'object', properties: {} } }
+const search = { type: 'web_search' }
+const allowed = (mode: string, ...tools: Json[]) => ({ type: 'allowed_tools', mode, tools })
+
+test.each([
+  ['anthropic', 'claude-opus-4-1', { type: 'tool', name: 'web_search' }],
+  ['openai-responses', 'gpt-5.1', { type: 'web_search' }],
+  ['openai-chat', 'gpt-4o-search-preview', 'auto'],
+] as const)('Responses force a hosted tool beside functions where %p can', (format, model, written) => {
+  const body = { model: 'm', input: 'Hi', tools: [search, g], tool_choice: { type: 'web_search_preview' } }
+  expect(sent('openai-responses', body, format, model).tool_choice).toEqual(written)
+})
+
+test('a forced hosted tool that the target has not is left to the model', () => {
+  for (const type of ['file_search', 'image_generation', 'mcp', 'shell', 'web_search']) {
+    const body = { model: 'm', input: 'Hi', tools: [{ type }, g], tool_choice: { type } }
+    expect(sent('openai-responses', body, 'anthropic', 'claude-3-opus-20240229').tool_choice).toEqual({ type: 'auto' })
+    expect(sent('openai-responses', body, 'openai-responses', 'gpt-5.1').tool_choice).toEqual({ type })
+  }
+  const undeclared = { model: 'm', input: 'Hi', tools: [g], tool_choice: search }
+  expect(sent('openai-responses', undeclared, 'openai-chat').tool_choice).toBe('auto')
+})
+
+test('a forced hosted tool turns off thinking that the maker refuses beside it', () => {
+  const body = { model: 'm', input: 'Hi', tools: [search, g], tool_choice: search, reasoning: { effort: 'low' } }
+  expect(sent('openai-responses', body, 'anthropic', 'claude-sonnet-4-5').thinking).toBeUndefined()
+})
+
+test('a list of allowed tools may name hosted ones', () => {
+  const body = (tool_choice: Json) => ({ model: 'm', input: 'Hi', tools: [search, g], tool_choice })
+  const to = (choice: Json) => sent('openai-responses', body(choice), 'anthropic', 'claude-opus-4-1')
+  expect(to(allowed('required', search))).toMatchObject({
+    tools: [{ name: 'web_search' }],
+    tool_choice: { type: 'any' },
+  })
+  expect(to(allowed('auto', { type: 'function', name: 'g' })).tools).toMatchObject([{ name: 'g' }])
+  expect(to(allowed('auto', { type: 'file_search' })).tool_choice).toEqual({ type: 'none' })
+  const both = allowed('auto', { type: 'function', name: 'g' }, search)
+  expect(to(both).tools).toMatchObject([{ name: 'web_search' }, { name: 'g' }])
+  expect(sent('openai-responses', body(both), 'openai-responses', 'gpt-5.1').tool_choice).toEqual(both)
 })
 
 test.each([

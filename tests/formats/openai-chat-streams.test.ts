@@ -2,6 +2,7 @@
 /** OpenAI chat: streams that pass unchanged. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'
+import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 
@@ -125,4 +126,24 @@ test('openai chat: a call of nothing opens no part', () => {
     '[DONE]',
   ])
   expect(reader.countable_output?.texts).toEqual(['x'])
+})
+
+test('openai chat: a signed thought that repeats its text is read once, after another without a signature', () => {
+  const details = [{ type: 'reasoning.text', text: 'B', signature: 's', format: 'anthropic-claude-v1', index: 0 }]
+  const reader = openAiChat.readStream()
+  const events = [
+    start,
+    delta({ reasoning_content: 'A' }),
+    delta({ content: 'x' }),
+    delta({ reasoning_content: 'B' }),
+    delta({ reasoning_details: details }),
+    delta({ content: 'y' }, 'stop'),
+    '[DONE]',
+  ].flatMap(event => reader.read(event))
+  expect(assemble(events).choices[0]!.parts).toMatchObject([
+    { kind: 'thinking', text: 'A' },
+    { text: 'x' },
+    { kind: 'thinking', text: 'B', signature: { owner: 'anthropic', value: 's' } },
+    { text: 'y' },
+  ])
 })

@@ -73,7 +73,11 @@ describe('a model that thinks', () => {
     const model = 'claude-sonnet-4-5'
     expect(sent('openai-chat', round({}), 'anthropic', model).thinking).toBeUndefined()
     expect(sent('openai-chat', round({ reasoning_content: 'Hm' }), 'anthropic', model).thinking).toBeUndefined()
-    expect(sent('openai-chat', round({}), 'anthropic', 'claude-opus-4-7').thinking).toMatchObject({ type: 'adaptive' })
+    for (const adaptive of ['claude-sonnet-4-6', 'claude-opus-4-7'])
+      expect(sent('openai-chat', round({}), 'anthropic', adaptive)).toMatchObject({
+        thinking: { type: 'adaptive' },
+        output_config: { effort: 'low' },
+      })
     const kept = sent('openai-chat', round({ reasoning_content: 'Hm', reasoning_details: signed }), 'anthropic', model)
     expect(kept).toMatchObject({
       thinking: { type: 'enabled' },

@@ -2,9 +2,11 @@
 /** Web searches of clients whose format is not the upstream's: carried where the maker takes them, else left out. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'
-import { expectBillsComputable } from '../support/app/prices.ts'
+import { expectBillsComputable, setPrice } from '../support/app/prices.ts'
 import { client, MODEL } from '../support/people/client.ts'
+import { errorOf } from '../support/people/responses.ts'
 import {
+  ANTHROPIC,
   ask,
   billed,
   CUSTOM,
@@ -74,6 +76,43 @@ test.each(without)(
   },
 )
 
+const f = { name: 'f', input_schema: { type: 'object', properties: {} } }
+const ownTools = {
+  chat: { tools: [{ type: 'function', function: { name: 'f' } }], web_search_options: {} },
+  responses: { tools: [{ type: 'web_search' }, { type: 'function', name: 'f' }] },
+  messages: { tools: [search, f] },
+}
+const ofAnotherGateway = { tools: [{ type: 'web_search' }] }
+const leftOut: [string, number, string, Door, Json][] = [
+  ...(Object.entries(ownTools) as [Door, Json][]).map(([door, fields]): [string, number, string, Door, Json] => [
+    'beside functions',
+    ...([GEMINI, 'gemini-2.5-flash', door, fields] as const),
+  ]),
+  ...[GEMINI, ANTHROPIC].flatMap((type): [string, number, string, Door, Json][] => [
+    ['that only other gateways know', type, MODEL, 'chat', ofAnotherGateway],
+    ['that only other gateways know', type, MODEL, 'chat', { extra_body: ofAnotherGateway }],
+  ]),
+]
+
+test.each(leftOut)(
+  'a search %s, which is left out, needs no price: %p, %p, %p',
+  async (_, type, model, door, fields) => {
+    await channel(type, {}, { model_mapping: JSON.stringify({ [MODEL]: model }) })
+    await setPrice('ToolPrice', {})
+    expect((await billed(door, fields)).paid).toBe(PLAIN)
+    expect(JSON.stringify(bodyOf().tools ?? [])).not.toMatch(/search/i)
+  },
+)
+
+test('a search that is sent needs a price', async () => {
+  await channel(GEMINI, {}, { model_mapping: JSON.stringify({ [MODEL]: 'gemini-9-flash' }) })
+  await setPrice('ToolPrice', {})
+  const ann = await client()
+  for (const [door, fields] of Object.entries(ownTools) as [Door, Json][])
+    expect((await ask(ann, door, fields)).status).toBe(400)
+  expect(received).toEqual([])
+})
+
 test('a search without a price of its own is allowed by the channel', async () => {
   const model_mapping = JSON.stringify({ [MODEL]: 'openai/gpt-5.1' })
   await channel(OPENROUTER, { allowed_fields: ['tools.web_search'] }, { model_mapping })
@@ -98,8 +137,6 @@ test('a gateway without the Responses API serves the chat without a search', asy
   for (let call = 0; call < 2; call++) expect((await ask(ann, 'messages', asked.messages)).status).toBe(200)
   expect(paths).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
 })
-
-const f = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
 test('Gemini 3 gets functions beside its search, and shows the calls; Vertex AI is not asked to', async () => {
   await channel(GEMINI, {}, { model_mapping: JSON.stringify({ [MODEL]: 'gemini-9-flash' }) })
@@ -139,3 +176,43 @@ test('calls of Google’s tools in a conversation are left out for other makers'
     { content: 'And?' },
   ])
 })
+
+test('the list of an MCP server’s tools is left out for other makers', async () => {
+  await channel(OPENAI)
+  const listing = { type: 'mcp_tool_listing', mcp_server_name: 'a', tools: [{ name: 'f', input_schema: {} }] }
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: [listing, { type: 'text', text: 'Yes?' }] },
+    { role: 'user', content: 'Go on' },
+  ]
+  await billed('messages', { messages })
+  expect(bodyOf().messages).toEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Yes?' },
+    { role: 'user', content: 'Go on' },
+  ])
+})
+
+const changes: [Door, string, Json][] = [
+  ...['tool_addition', 'tool_removal'].map((type): [Door, string, Json] => {
+    const content = [{ type, tool: { type: 'tool_reference', name: 'f' } }]
+    return ['messages', type, { tools: [f], messages: [{ role: 'user', content }] }]
+  }),
+  ['responses', 'additional_tools', { input: [{ type: 'additional_tools', role: 'developer', tools: [] }] }],
+  ['responses', 'configuration_update', { input: [{ type: 'configuration_update', reasoning: { effort: 'low' } }] }],
+]
+
+test.each(changes)(
+  '%p: a change of the conversation’s settings, %s, is refused by name',
+  async (door, type, fields) => {
+    await channel(GEMINI)
+    const answer = await ask(await client(), door, fields)
+    const { message } = await errorOf(answer)
+    expect([answer.status, message]).toEqual([
+      400,
+      expect.stringMatching(/^The type \w+ of the field \w+\[0\]\S* is unknown, or/),
+    ])
+    expect(message).toContain(type)
+    expect(received).toEqual([])
+  },
+)

@@ -148,7 +148,13 @@ test('exhausted quota ends the session with an error and a bill', async () => {
   const call = await dial(ann)
   for (let turn = 0; turn < 3; turn++) call.say({ type: 'response.create' })
   expect(await call.closed).toBe(1008)
-  expect(call.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
+  expect(call.events.at(-1)).toMatchObject({
+    type: 'error',
+    error: {
+      code: 'insufficient_user_quota',
+      message: expect.stringMatching(/needs up to \$0\.\d{2,8}, \$0\.06 is left/),
+    },
+  })
   const entry = await entryOf(ann)
   expect(entry).toMatchObject({ other: { stream_status: 'exhausted', partial: true } })
   expect(await ann.balance()).toBe(30_000 - entry.quota)

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
-import { wires } from '../formats/wire/index.ts'
+import { beginning, wires } from '../formats/wire/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -34,12 +34,6 @@ const sends = (upstream: ClientFormatName, ...pieces: string[]) =>
   })
 
 const stream = async (format: ClientFormatName) => (await callIn(format, ann, { stream: true })).text()
-
-/** A stream of "Four 四." up to its first word. */
-function beginning(upstream: ClientFormatName): string {
-  const events = wires[upstream].streams.text.split(/(?<=\n\n)/)
-  return events.slice(0, events.findIndex(event => event.includes('Four')) + 1).join('')
-}
 
 const failed = (code: string, sequence_number: number, message = 'Not now') => [
   {

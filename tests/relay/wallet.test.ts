@@ -85,9 +85,12 @@ test('a hundred concurrent calls never reserve more than the balance', async () 
 test('a running call extends its reservation, and usage beyond it is charged in full', async () => {
   const ann = await spender(100)
   const call = await hold(ann, 60)
-  expect(await extend(call, 40)).toBe(true)
+  await extend(call, 40)
   expect(call.quota).toBe(100)
-  expect(await extend(call, 1)).toBe(false)
+  await expect(extend(call, 1)).rejects.toMatchObject({
+    code: 'wallet.insufficient_user_quota',
+    params: { needed: 101, left: 100 },
+  })
   await settle(call, await billOf(130))
   expect((await figures(ann)).quota).toBe(-30)
   expect(await code(hold(ann, 0))).toBe('wallet.insufficient_user_quota')

@@ -31,10 +31,10 @@ export {
   allowsTrial,
   cooldownOf,
   endTrial,
-  recordEnd,
   recordFailure,
   recordResponse,
   recordStart,
+  recordSuccess,
 } from './health/outcome.ts'
 export { hasNoSecrets, redacted, redactedCode, redactedError } from './health/redact.ts'
 export { statusChanged, testRunOver } from './news.ts'

@@ -28,10 +28,11 @@ export interface ReservationStore {
   /** Sets the reservation's quota and holds it. @throws Refusal 403 when the user or the token has less left */
   hold(reservation: Reservation, decide: DecideQuota): Promise<void>
   /**
-   * Holds more for a running call and adds it to the reservation. @returns false when the quota is not there
-   * @throws Refusal 403 `wallet.user_inactive`, which ends the call of a user who was banned meanwhile
+   * Holds more for a running call and adds it to the reservation.
+   * @throws Refusal 403 when the quota is not there, or `wallet.user_inactive`, which ends the call of a user who was
+   * banned meanwhile
    */
-  extend(reservation: Reservation, more: number): Promise<boolean>
+  extend(reservation: Reservation, more: number): Promise<void>
   /** Part of the transaction in which the calls end. */
   free(tx: Tx, ended: readonly Reservation[]): Generator<Query<unknown>, void>
   /** After that transaction. */
@@ -52,8 +53,7 @@ export interface Funds {
 export function decideQuota(funds: Funds, reservation: Reservation, decide: DecideQuota): number {
   const [left, leftOfToken] = leftIn(funds, reservation)
   const quota = decide(Math.min(left, leftOfToken))
-  const refusal = shortage(funds, reservation, quota)
-  if (refusal) throw refusal
+  checkFunds(funds, reservation, quota)
   return quota
 }
 
@@ -64,16 +64,24 @@ const leftIn = ({ balance, held, remain, held_of_token }: Funds, { unlimited }: 
 ]
 
 /**
- * @returns the Refusal 403 with the missing sums, or undefined when `quota` more can be held
- * @throws Refusal 403 `wallet.user_inactive`
+ * Checks that a call can hold `quota`.
+ * @param held what it holds already, as a part of `quota`: the sums of the refusal are those of the whole call
+ * @throws Refusal 403 with what is needed and what is left, or `wallet.user_inactive`
  */
-export function shortage(funds: Funds, reservation: Reservation, quota: number): Refusal | undefined {
+export function checkFunds(funds: Funds, reservation: Reservation, quota: number, held = 0) {
   if (!funds.active) throw new Refusal('wallet.user_inactive', {}, 403)
-  const [left, leftOfToken] = leftIn(funds, reservation)
-  if (left < quota) return new Refusal('wallet.insufficient_user_quota', { left, needed: quota }, 403)
-  if (leftOfToken < quota)
-    return new Refusal('wallet.insufficient_token_quota', { left: leftOfToken, needed: quota }, 403)
+  const [left, leftOfToken] = leftIn(funds, reservation).map(free => free + held) as [number, number]
+  if (left < quota) throw new Refusal(shortages.user, { left, needed: quota }, 403)
+  if (leftOfToken < quota) throw new Refusal(shortages.token, { left: leftOfToken, needed: quota }, 403)
 }
+
+const shortages = { user: 'wallet.insufficient_user_quota', token: 'wallet.insufficient_token_quota' } as const
+
+/** Whether a call may not go on because its quota is used up. */
+export const isShortage = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === shortages.user || error.code === shortages.token)
+
+export const unavailable = () => new Refusal('wallet.unavailable', {}, 503)
 
 /** `active` of a user's row, in SQL. */
 export const isActive =

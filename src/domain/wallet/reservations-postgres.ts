@@ -6,7 +6,14 @@ import type { Tx } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { decideQuota, isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
+import {
+  checkFunds,
+  decideQuota,
+  isActive,
+  type Reservation,
+  type ReservationStore,
+  unavailable,
+} from './reservation.ts'
 import { reservations } from './table.ts'
 
 export const inRows: ReservationStore = {
@@ -21,7 +28,7 @@ export const inRows: ReservationStore = {
   },
   extend: (reservation, more) =>
     atomic(function* (tx) {
-      if (shortage(yield* lockFunds(tx, reservation), reservation, more)) return false
+      checkFunds(yield* lockFunds(tx, reservation), reservation, reservation.quota + more, reservation.quota)
       const extended = yield* run(
         tx
           .update(reservations)
@@ -29,8 +36,9 @@ export const inRows: ReservationStore = {
           .where(eq(reservations.request_id, reservation.request_id))
           .returning({ quota: reservations.quota }),
       )
-      if (extended.length) reservation.quota += more
-      return extended.length > 0
+      // Another node took this one for dead and freed what it held.
+      if (!extended.length) throw unavailable()
+      reservation.quota += more
     }),
   *free(tx, ended) {
     const ids = ended.map(reservation => reservation.request_id)

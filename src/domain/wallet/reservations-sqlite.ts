@@ -6,7 +6,14 @@ import { prepared, rowsNow } from '../../db/prepared.ts'
 import { store } from '../../process/stores.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { decideQuota, type Funds, isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
+import {
+  checkFunds,
+  decideQuota,
+  type Funds,
+  isActive,
+  type Reservation,
+  type ReservationStore,
+} from './reservation.ts'
 
 const heldByUser = store('held-by-user', new Map<number, number>())
 const heldByToken = store('held-by-token', new Map<number, number>())
@@ -18,11 +25,10 @@ export const inMemory: ReservationStore = {
     add(reservation, reservation.quota)
   },
   async extend(reservation, more) {
-    if (shortage(fundsOf(reservation), reservation, more)) return false
+    checkFunds(fundsOf(reservation), reservation, reservation.quota + more, reservation.quota)
     add(reservation, more)
     // In the same tick: the call may end before the caller of this function continues.
     reservation.quota += more
-    return true
   },
   *free() {},
   forget(ended) {

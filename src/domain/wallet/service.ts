@@ -1,10 +1,9 @@
 /** The money of calls: a call reserves quota, may extend it, and settles or releases exactly once. */
-import { Refusal } from '../../contracts/refusal.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import { now } from '../../process/clock.ts'
 import type { Settlement } from './ended-call.ts'
 import { enqueue, isStuck } from './queue.ts'
-import type { DecideQuota, Reservation } from './reservation.ts'
+import { type DecideQuota, type Reservation, unavailable } from './reservation.ts'
 import { open, reservations } from './reservations.ts'
 
 export type { Reservation, Settlement }
@@ -24,11 +23,11 @@ export async function reserve(request: Reservation, decide: DecideQuota = () => 
   return reservation
 }
 
-/** Holds more quota for a call that outgrows its reservation. @returns false when the quota is not there */
-export async function extend(reservation: Reservation, more: number): Promise<boolean> {
+/** Holds more quota for a call that outgrows its reservation. @throws Refusal as `reserve`, with the sums of the whole call */
+export async function extend(reservation: Reservation, more: number): Promise<void> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot be extended`)
   checkedQuota(more)
-  return orUnavailable(reservations.extend(reservation, more))
+  await orUnavailable(reservations.extend(reservation, more))
 }
 
 /** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
@@ -60,8 +59,6 @@ function checkedQuota(quota: number): number {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`${quota} is no quota`)
   return quota
 }
-
-const unavailable = () => new Refusal('wallet.unavailable', {}, 503)
 
 async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {

@@ -20,6 +20,7 @@ export const limits: FormatLimits = {
   owner: 'anthropic',
   stop: stop => stop.filter(sequence => sequence.trim()),
   hosted: model => traitsOf(model, 'anthropic').hosted,
+  forces_hosted: true,
   tool_name: { max: 128, refused: /[^\w-]/g },
   losses: {
     dropped: {
@@ -58,7 +59,7 @@ export const limits: FormatLimits = {
       reasoning:
         'An effort becomes a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the client’s limit; models since 4.7 accept the effort itself. Models that always think get the least effort in place of none.',
       no_thinking:
-        'Thinking is off if the limit leaves no room for it or a tool is forced. A budget of thinking is off, too, while an open round of tool calls, or a final message of the assistant, does not begin with a thought that Anthropic has signed, because the API rejects these; adaptive thinking stays on. So models before 4.6 think only in the first round of clients whose history has no thoughts, such as Gemini CLI.',
+        'Thinking is off if the limit leaves no room for it or a tool is forced. A budget of thinking is off, too, while an open round of tool calls, or a final message of the assistant, does not begin with a thought that Anthropic has signed, because the API rejects these; adaptive thinking stays on, and models of 4.6, which have both, change to it. So models before 4.6 think only in the first round of clients whose history has no thoughts, such as Gemini CLI.',
       last_thought: 'A thought at the end of a message, such as one that was cut, is left out.',
       prefill: `Claude since 4.6 does not continue the assistant’s message. ${userLast}`,
       thoughts: noForeignThought,
@@ -68,6 +69,8 @@ export const limits: FormatLimits = {
       logprobs: 'Responses have none.',
       image: 'Responses have no images.',
       audio: 'Responses have no audio.',
+      text_signatures:
+        'Gemini’s signature of a text, which Google wants back but does not require, is lost: clients read the first or last block as the text, where an empty thought would have to carry it.',
     },
   },
 }

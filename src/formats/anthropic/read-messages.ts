@@ -31,7 +31,7 @@ function readContent(content: Field): Field[] {
 
 /** Blocks of hosted tools and other block types without a canonical form; they are kept as they are. */
 const nativeTypes =
-  /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|container_upload|compaction|fallback|tool_reference|search_result)$/
+  /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|mcp_tool_listing|container_upload|compaction|fallback|tool_reference|search_result)$/
 
 function readBlock(block: Field): Part {
   const type = block.at('type').text()

@@ -38,8 +38,9 @@ export function writeThinking(request: ChatRequest, messages: readonly Json[]): 
   if (isOff(reasoning)) return { ...off, ...turnedOff(traits.thinking) }
   if (isForced(request)) return off
   const { budget, efforts } = traits.thinking
-  if (efforts && (!budget || reasoning.adaptive)) return adaptive(reasoning, off.max_tokens, efforts)
-  return lacksThought(messages) ? off : budgeted(reasoning, max_output, off.max_tokens)
+  const isUnsigned = lacksThought(messages)
+  if (efforts && (!budget || reasoning.adaptive || isUnsigned)) return adaptive(reasoning, off.max_tokens, efforts)
+  return isUnsigned ? off : budgeted(reasoning, max_output, off.max_tokens)
 }
 
 /** A model that always thinks is asked for the least. */

@@ -25,7 +25,7 @@ import type { Tool, ToolChoice } from './tool.ts'
 export { type Usage, usageOf } from '../../billing/usage.ts'
 export type { Reasoning } from '../../models/effort.ts'
 export * from './parts.ts'
-export type { FunctionTool, HostedOffer, HostedTool, Tool, ToolChoice } from './tool.ts'
+export { type FunctionTool, type HostedOffer, type HostedTool, hostedName, type Tool, type ToolChoice } from './tool.ts'
 
 /** Fields of one format that the others do not have, by format. */
 export type Extra = Partial<Record<FormatName, Json>>

@@ -1,5 +1,6 @@
 /** Tools that a model may call. */
 import type { Json } from '../../pure/json.ts'
+import { textOf } from '../json/lenient-json.ts'
 import type { CacheMark, FormatName } from './parts.ts'
 import type { SearchScope } from './search-scope.ts'
 
@@ -33,5 +34,11 @@ export interface HostedTool {
 
 export type ToolChoice =
   | { kind: 'auto' | 'none' | 'required' }
-  | { kind: 'tool'; name: string }
-  | { kind: 'allowed'; names: string[]; required: boolean }
+  /** `is_hosted`: the name is that of a hosted tool, even if a function has the same. */
+  | { kind: 'tool'; name: string; is_hosted?: true }
+  /** `hosted` names the hosted tools that are allowed; without it all are. */
+  | { kind: 'allowed'; names: string[]; hosted?: string[]; required: boolean }
+
+/** The name by which a choice refers to a hosted tool: the same for tools of several formats with one offer. */
+export const hostedName = ({ offer, value }: Pick<HostedTool, 'offer' | 'value'>): string =>
+  offer ?? textOf(value.name ?? value.type)

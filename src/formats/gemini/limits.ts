@@ -11,13 +11,14 @@ import {
   unstored,
   userFirst,
 } from '../translate/losses.ts'
+import { takesHosted } from './hosted.ts'
 
 const STOP_MAX = 5
 
 export const limits: FormatLimits = {
   owner: 'gemini',
   stop: stop => stop.slice(0, STOP_MAX),
-  hosted: model => traitsOf(model, 'google').hosted,
+  hosted: (model, tools) => (takesHosted(model, tools) ? traitsOf(model, 'google').hosted : []),
   tool_name: { max: 64, refused: /[^\w.:-]/g, begins: /^[a-z_]/i },
   losses: {
     dropped: {

@@ -65,24 +65,39 @@ const signatureOf = (signature: Signature | undefined): string | undefined => {
 }
 const base64 = /^[\w+/-]+={0,2}$/
 
-/** A thinking part without text only carries the signature of the part after it. */
+/**
+ * A thinking part without text only carries a signature: of the next part that is written, or of the text before it
+ * where there is none, or where another such part follows.
+ */
 function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
   const written: Json[] = []
   let pending: string | undefined
   let isFirstCall = true
   for (const part of parts) {
     if (part.kind === 'thinking' && !part.text) {
-      pending = signatureOf(part.signature)
+      const signature = signatureOf(part.signature)
+      if (!signature) continue
+      signLastText(written, pending)
+      pending = signature
       continue
     }
+    const [json] = writePart(part)
+    if (!json) continue
     const own = 'signature' in part ? signatureOf(part.signature) : undefined
     const missing = signed && part.kind === 'tool_call' && isFirstCall ? UNSIGNED : undefined
     const thoughtSignature = own ?? pending ?? missing
     if (part.kind === 'tool_call') isFirstCall = false
-    written.push(...writePart(part).map(json => ({ ...json, ...(thoughtSignature && { thoughtSignature }) })))
+    written.push({ ...json, ...(thoughtSignature && { thoughtSignature }) })
     pending = undefined
   }
+  signLastText(written, pending)
   return written
+}
+
+function signLastText(written: Json[], thoughtSignature: string | undefined) {
+  const last = written.at(-1)
+  if (!thoughtSignature || last?.text === undefined || last.thought || last.thoughtSignature) return
+  last.thoughtSignature = thoughtSignature
 }
 
 function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: boolean): Json[] {

@@ -4,6 +4,7 @@ import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
+import { ownNames, takesHosted } from './hosted.ts'
 import { writeSchema } from './schema.ts'
 import { writeThinking } from './thinking.ts'
 import { writeContents } from './write-contents.ts'
@@ -75,19 +76,16 @@ function writeOutput(output: OutputFormat | undefined): Json {
   }
 }
 
-/**
- * All functions stand in one entry, each hosted tool in an entry of its own. Models before Gemini 3 accept no hosted
- * tools beside functions.
- */
+/** All functions stand in one entry, each hosted tool in an entry of its own. */
 function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
   const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
-  const functions = declared.filter(({ name }) => !hostedNames.has(name)).map(writeFunction)
-  const named = declared.flatMap(({ name }) => (hostedNames.has(name) ? [{ [name]: {} }] : []))
+  const functions = declared.filter(({ name }) => !ownNames.has(name)).map(writeFunction)
+  const named = declared.flatMap(({ name }) => (ownNames.has(name) ? [{ [name]: {} }] : []))
   const requested = [
     ...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted),
     ...named,
   ]
-  const hosted = functions.length && !traitsOf(model, 'google').mixes_tools ? [] : requested
+  const hosted = takesHosted(model, tools) ? requested : []
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
   const choice = choiceAmong(functions, tool_choice)
@@ -98,8 +96,8 @@ function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
 /** A name that is no function's is refused, and these are Google's own. */
 function choiceAmong(functions: Json[], choice: ToolChoice | undefined): ToolChoice | undefined {
   if (!functions.length) return undefined
-  if (choice?.kind === 'tool' && hostedNames.has(choice.name)) return { kind: 'auto' }
-  return choice?.kind === 'allowed' ? { ...choice, names: choice.names.filter(name => !hostedNames.has(name)) } : choice
+  if (choice?.kind === 'tool' && ownNames.has(choice.name)) return { kind: 'auto' }
+  return choice?.kind === 'allowed' ? { ...choice, names: choice.names.filter(name => !ownNames.has(name)) } : choice
 }
 
 /**
@@ -117,9 +115,6 @@ function writeFunction({ name, description, parameters }: FunctionTool): Json {
   const hasArguments = isObject(schema?.properties) && Object.keys(schema.properties).length > 0
   return { name, description, parameters: hasArguments ? schema : undefined }
 }
-
-/** Function names by which clients of other formats request Gemini's hosted tools. */
-const hostedNames = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
   web_search: { googleSearch: {} },

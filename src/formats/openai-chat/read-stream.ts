@@ -111,7 +111,7 @@ const isPlainText = ({ logprobs, finish_reason }: Json, fields: Json): boolean =
 class ChoiceReader {
   finished = false
   readonly #parts: PartTracker
-  /** Thinking text since the last signature: some servers repeat it with the signature. */
+  /** Text of the thought that is not signed yet: some servers repeat it with the signature. */
   #unsigned = ''
   #is_thinking = false
   readonly #callKeys = new Map<number, { id: string; key: string }>()
@@ -161,9 +161,11 @@ class ChoiceReader {
   }
 
   #addThinking(text: string): StreamEvent[] {
-    this.#unsigned += text
     this.#is_thinking ||= text !== ''
-    return this.#part('thinking', emptyThinking, { text })
+    const events = this.#part('thinking', emptyThinking, { text })
+    const isNext = events.some(({ kind }) => kind === 'open')
+    this.#unsigned = isNext ? text : this.#unsigned + text
+    return events
   }
 
   /** @param isWritten whether the same chunk also has the text as plain text */

@@ -51,7 +51,7 @@ function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
     role: 'assistant',
     content: texts.length ? texts.map(({ text }) => text).join('') : null,
     refusal: refusals.length ? refusals.map(({ text }) => text).join('') : null,
-    ...writeThinking(of('thinking')),
+    ...writeThinking(of('thinking'), texts),
     ...writeAnnotations(texts),
     ...writeAudio(of('audio')[0], label),
     ...writeImages(of('image')),
@@ -66,10 +66,17 @@ export const writeAnyCall = (call: ToolCall): Json =>
 const nameCalls = (calls: ToolCall[], label: ResponseLabel) =>
   calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
 
-function writeThinking(thinking: ThinkingPart[]): Json {
-  if (!thinking.length) return {}
-  return { reasoning_content: thinkingText(thinking), reasoning_details: writeReasoningDetails(thinking) }
+function writeThinking(thinking: ThinkingPart[], texts: TextPart[]): Json {
+  const reasoning_details = writeReasoningDetails([...thinking, ...texts.flatMap(signatureOf)])
+  return { ...(thinking.length && { reasoning_content: thinkingText(thinking) }), reasoning_details }
 }
+
+/**
+ * A content has no signature. Gemini's signature of a text travels among those of the thoughts, which clients send back
+ * before the content.
+ */
+export const signatureOf = ({ text, signature }: TextPart): ThinkingPart[] =>
+  signature && text.trim() ? [{ kind: 'thinking', text: '', signature }] : []
 
 function writeAnnotations(texts: TextPart[]): Json {
   let offset = 0

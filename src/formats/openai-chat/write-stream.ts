@@ -13,7 +13,7 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
 import { writeReasoningDetail } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
-import { AUDIO_SECONDS, writeAnyCall, writeImages } from './write-response.ts'
+import { AUDIO_SECONDS, signatureOf, writeAnyCall, writeImages } from './write-response.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new ChatChunkWriter(label)
 
@@ -192,6 +192,8 @@ class ChoiceWriter {
       }
       case 'thinking':
         return this.#sign(open.part)
+      case 'text':
+        return signatureOf(open.part).flatMap(part => this.#sign(part))
       case 'audio':
         return [{ audio: { expires_at: this.label.created + AUDIO_SECONDS } }]
       default:

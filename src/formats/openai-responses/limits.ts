@@ -19,6 +19,7 @@ export const limits: FormatLimits = {
   owner: 'openai',
   stop: () => [],
   hosted: model => traitsOf(model, 'openai').hosted,
+  forces_hosted: true,
   tool_name: openAiToolName,
   losses: {
     dropped: {
@@ -55,6 +56,10 @@ export const limits: FormatLimits = {
       reasoning: effortsOfOpenAi,
       hosted_tools: noHosted,
     },
-    omitted: { audio: 'Responses have no audio.' },
+    omitted: {
+      audio: 'Responses have no audio.',
+      text_signatures:
+        'Gemini’s signature of a text is left out unless the client includes `reasoning.encrypted_content`: then an empty reasoning item behind the message carries it.',
+    },
   },
 }

@@ -139,13 +139,20 @@ function readToolChoice(choice: Field | undefined): ToolChoice | undefined {
     case 'custom':
       return { kind: 'tool', name: choice.at('name').text() }
     case 'allowed_tools': {
-      const names = choice
-        .at('tools')
-        .list()
-        .flatMap(tool => tool.find('name')?.text() ?? [])
-      return { kind: 'allowed', names, required: choice.at('mode').value === 'required' }
+      const tools = choice.at('tools').list()
+      const names = tools.filter(isFunction).map(tool => tool.at('name').text())
+      const hosted = tools.filter(tool => !isFunction(tool)).map(chosenName)
+      return { kind: 'allowed', names, hosted, required: choice.at('mode').value === 'required' }
     }
     default:
-      return { kind: 'auto' }
+      return { kind: 'tool', name: chosenName(choice), is_hosted: true }
   }
+}
+
+const isFunction = (tool: Field): boolean => ['function', 'custom'].includes(String(tool.at('type').value))
+
+/** A choice names a hosted tool by its type; an MCP server is chosen with all its tools. */
+function chosenName(choice: Field): string {
+  const type = choice.at('type').text()
+  return offerOf(type) ?? type
 }

@@ -4,7 +4,15 @@
  */
 import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
-import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
+import {
+  type ChatRequest,
+  type FunctionTool,
+  type HostedTool,
+  hostedName,
+  type OutputFormat,
+  type Tool,
+  type ToolChoice,
+} from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
@@ -37,7 +45,7 @@ export function writeSettings(request: ChatRequest): Json {
     top_logprobs: logprobsFor(request) || undefined,
     ...(written.length && {
       tools: written,
-      tool_choice: writeToolChoice(request.tool_choice),
+      tool_choice: writeToolChoice(request.tool_choice, tools),
       parallel_tool_calls: request.parallel_tools,
     }),
     reasoning: writeReasoning(request, objectOf(own.reasoning)),
@@ -113,6 +121,12 @@ function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
   return offer === 'web_search' ? [writeSearch(scope)] : []
 }
 
+/** https://platform.openai.com/docs/guides/tools-web-search (read 2026-11) */
+function writeHostedChoice(tool: HostedTool): Json {
+  const [{ type, server_label } = {}] = writeHosted(tool)
+  return { type, server_label }
+}
+
 const writeSearch = ({ only, depth, place }: SearchScope = {}): Json => ({
   type: 'web_search',
   filters: only && { allowed_domains: only },
@@ -120,14 +134,19 @@ const writeSearch = ({ only, depth, place }: SearchScope = {}): Json => ({
   user_location: writePlace(place),
 })
 
-function writeToolChoice(choice: ToolChoice | undefined): unknown {
+function writeToolChoice(choice: ToolChoice | undefined, tools: Tool[]): unknown {
   if (!choice) return undefined
+  const hosted = tools.filter(tool => tool.kind === 'hosted')
   switch (choice.kind) {
-    case 'tool':
-      return { type: 'function', name: choice.name }
+    case 'tool': {
+      const [chosen] = choice.is_hosted ? hosted.filter(tool => hostedName(tool) === choice.name) : []
+      return chosen ? writeHostedChoice(chosen) : { type: 'function', name: choice.name }
+    }
     case 'allowed': {
-      const tools = choice.names.map(name => ({ type: 'function', name }))
-      return { type: 'allowed_tools', mode: choice.required ? 'required' : 'auto', tools }
+      const named = choice.names.map(name => ({ type: 'function', name }))
+      const allowed = hosted.filter(tool => choice.hosted?.includes(hostedName(tool)) ?? true)
+      const mode = choice.required ? 'required' : 'auto'
+      return { type: 'allowed_tools', mode, tools: [...named, ...allowed.map(writeHostedChoice)] }
     }
     default:
       return choice.kind

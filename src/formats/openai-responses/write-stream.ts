@@ -8,6 +8,7 @@ import type {
   Delta,
   Finish,
   ResponsePart,
+  Signature,
   StreamEvent,
   ThinkingPart,
   TokenLogprob,
@@ -22,6 +23,7 @@ import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
+import { ENCRYPTED } from './read-request.ts'
 import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
 import { writeEvent, writeFailure } from './write-failure.ts'
 
@@ -41,6 +43,8 @@ export class ResponsesStreamWriter implements EventWriter {
   #part: Json = {}
   /** A text delta event between its sequence number and its text: most of a stream is text deltas. */
   #textInfix = ''
+  /** Of the open text. */
+  #signature: Signature | undefined
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
@@ -209,7 +213,7 @@ export class ResponsesStreamWriter implements EventWriter {
     if ('arguments' in delta) return this.#arguments(delta.arguments)
     if ('signature' in delta && this.#item.type === 'reasoning') {
       this.#item.encrypted_content = wrap(delta.signature, 'openai')
-    }
+    } else if ('signature' in delta && asksForEncrypted(this.label)) this.#signature = delta.signature
     return 'citation' in delta ? this.#cite(delta.citation) : ''
   }
 
@@ -230,7 +234,7 @@ export class ResponsesStreamWriter implements EventWriter {
   #close(): string {
     switch (this.#item.type) {
       case 'message':
-        return this.#closeContent()
+        return this.#closeContent() + this.#signText()
       case 'reasoning':
         return this.#closeSummary() + this.#endItem()
       case 'function_call': {
@@ -259,6 +263,13 @@ export class ResponsesStreamWriter implements EventWriter {
     return done + this.#frame('response.content_part.done', { ...this.#contentAt, part })
   }
 
+  /** A text has no signature. Gemini's travels in an empty reasoning item behind the message. */
+  #signText(): string {
+    const signature = this.#signature
+    this.#signature = undefined
+    return signature ? this.#openReasoning({ signature }) + this.#endItem() : ''
+  }
+
   #closeSummary(): string {
     const [part] = objectsOf(this.#item.summary)
     if (!part) return ''
@@ -266,6 +277,12 @@ export class ResponsesStreamWriter implements EventWriter {
     const done = this.#frame('response.reasoning_summary_text.done', { ...at, text: part.text })
     return done + this.#frame('response.reasoning_summary_part.done', { ...at, part })
   }
+}
+
+/** Whether the client sends back what it cannot read. */
+const asksForEncrypted = ({ request }: ResponseLabel): boolean => {
+  const { include } = request.extra['openai-responses'] ?? {}
+  return Array.isArray(include) && include.includes(ENCRYPTED)
 }
 
 const IN_PROGRESS = 'in_progress'

@@ -27,7 +27,7 @@ type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 export function applyLosses(
   request: ChatRequest,
   target: Target,
-  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model) ?? [],
+  hosted: readonly HostedOffer[] = target.limits.hosted?.(request.model, request.tools) ?? [],
 ): ChatRequest | Flaw {
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
@@ -36,7 +36,7 @@ export function applyLosses(
     if (rule.has(request, target)) return { code: rule.code, params: rule.params, param: rule.param ?? null }
   }
   if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
-  let reduced = withHostedWithin(withoutForeignParts(request, target), target.name, hosted)
+  let reduced = withHostedWithin(withoutForeignParts(request, target), target, hosted)
   for (const feature of Object.keys(dropped) as Droppable[]) reduced = drops[feature](reduced)
   if ('allowed_tools' in changed) reduced = onlyAllowedTools(reduced)
   if ('bare_schema' in changed) reduced = withObjectsHeld(reduced)

@@ -32,7 +32,7 @@ function visiblePart(part: ResponsePart, route: Route): ResponsePart | undefined
 function isEmpty(part: ResponsePart, { limits }: ChatClientFormat): boolean {
   switch (part.kind) {
     case 'text':
-      // Only Gemini signs texts, and only its clients send such a signature back.
+      // Only Gemini signs texts, and only its clients send such a signature back without a text.
       return !part.text && !(part.signature && limits.owner === 'gemini')
     case 'thinking':
       // Only OpenAI refers to a thought by its id.

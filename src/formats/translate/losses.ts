@@ -13,7 +13,7 @@ export interface Losses {
   /** Features written in another way. */
   changed: Record<string, string>
   /** Parts left out of the response. */
-  omitted: Partial<Record<ResponsePart['kind'] | 'logprobs', string>>
+  omitted: Partial<Record<ResponsePart['kind'] | 'logprobs' | 'text_signatures', string>>
 }
 
 /** What every translation does with a conversation that no maker would accept as the client sends it back. */
@@ -33,7 +33,7 @@ export const everywhere: Losses['changed'] = {
 
 export const unstored = 'The conversation is stored at another provider, under an id.'
 export const noHosted =
-  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not.'
+  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it, and the model decides where it cannot be forced beside other tools. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not.'
 export const noForeignThought = 'Thinking blocks are sent back only to the provider that signed them.'
 export const systemFirst = 'System messages in the middle of a conversation are joined to those at its beginning.'
 export const manyTools = 'OpenAI’s models accept at most 128 tools.'

@@ -28,12 +28,11 @@ export class CallReservation implements AsyncDisposable {
 
   /**
    * @param output tokens that `more` quota pays for
-   * @returns false when the balance does not pay for `more`
+   * @throws Refusal 403 when the balance does not pay for `more`
    */
-  async extend(more: number, output = 0): Promise<boolean> {
-    const extended = await extend(this.reservation, more)
-    if (extended) this.output += output
-    return extended
+  async extend(more: number, output = 0): Promise<void> {
+    await extend(this.reservation, more)
+    this.output += output
   }
 
   /** Resolves when the bill is durable. */

@@ -4,7 +4,7 @@ import { bill } from '../../billing/bill.ts'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { type LogDetails, LogType } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
-import { listedName, recordEnd } from '../../domain/channels/index.ts'
+import { listedName } from '../../domain/channels/index.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { BilledCall } from '../../domain/wallet/index.ts'
@@ -44,7 +44,6 @@ export async function settle(
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
-  recordEnd(channel, reason !== 'broken')
   const answered = answeredPrice(billable, response, metered.usage)
   const billed = answered ? { ...billable, price: answered.price } : billable
   const details: LogDetails = {

@@ -2,12 +2,15 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
+import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/channels/index.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
+import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
 import { checkAccess, watchAccess } from './access.ts'
@@ -18,8 +21,8 @@ export interface Delivery {
   meter(reason: EndReason): MeteredUsage | Promise<MeteredUsage>
   /** Stops reading from the upstream. @param reason how the upstream's part of the call ended */
   hangUp?(reason: EndReason): void
-  /** The cause of a broken call for operators, where the upstream names one. */
-  cause?(): string | undefined
+  /** The failure that the upstream has reported. */
+  failure?(): ApiError | undefined
 }
 
 /** Bills that are being made: the process does not close its books before. */
@@ -72,7 +75,7 @@ export class CallEnd {
     const ended = reason === 'finished' && this.billable.call.departure.isReadOn ? 'abandoned' : reason
     this.reason = ended
     this.error = error
-    if (reason === 'broken') this.billable.call.attempts.at(-1)!.reason = delivery.cause?.() || error?.message || ''
+    this.#record(delivery, ended, error)
     this.#settled = this.#settle(delivery, ended)
     this.#settled.catch(failure =>
       log.error('call not settled', { request_id: this.billable.call.request_id, reason: reasonOf(failure) }),
@@ -80,6 +83,18 @@ export class CallEnd {
     track(this.#settled)
     delivery.hangUp?.(reason)
     return this.#settled
+  }
+
+  /** Tells operators and the channel's health how the upstream's part has ended. */
+  #record({ response, failure }: Delivery, reason: EndReason, error: Error | undefined) {
+    const { channel, key = '', call } = response
+    const target = { channel, key, model: call.facts.model }
+    if (reason !== 'broken') return recordSuccess(target)
+    const reported = failure?.()
+    this.billable.call.attempts.at(-1)!.reason = redacted(reported?.message ?? '', channel) || error?.message || ''
+    const counted = failureOfStream(reported, target, call)
+    if (counted) recordFailure(target, counted)
+    else endTrial(target)
   }
 
   async #settle(delivery: Delivery, reason: EndReason): Promise<Settled> {

@@ -1,8 +1,7 @@
 /** Delivers a stream: events pass as they come and are read along; the last ones wait for the bill. */
 
-import { Refusal } from '../../contracts/refusal.ts'
 import { EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
-import { redacted } from '../../domain/channels/index.ts'
+import { isShortage } from '../../domain/wallet/index.ts'
 import type { EventKind } from '../../formats/format.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
@@ -49,7 +48,7 @@ export class StreamDelivery implements BodySource {
         if (reason === 'finished') void drain(response)
         else response.abort.abort(new ClientDisconnected())
       },
-      cause: () => response.facts.error && redacted(response.facts.error.message, response.channel),
+      failure: () => response.facts.error,
     })
     if (response.thinking) this.#growWhileThinking(response.thinking)
     response.call.departure.whenLeft(this.#readOn)
@@ -251,11 +250,10 @@ export class StreamDelivery implements BodySource {
     const missing = this.#output - reservation.output
     const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     try {
-      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, billable), tokens)
-      if (!extended) void this.end.finish('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+      await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, billable), tokens)
     } catch (error) {
       // A failing database is no failure of the channel.
-      void this.end.finish('stopped', error as Error)
+      void this.end.finish(isShortage(error) ? 'exhausted' : 'stopped', error as Error)
     }
   }
 

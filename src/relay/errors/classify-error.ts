@@ -10,11 +10,14 @@ import {
   upstreamModel,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { unreadable } from '../../formats/canonical/api-error.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
+import type { MessageKey } from '../../locales/index.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
-import { blamesAccount, scopeOf } from './failure-scope.ts'
+import { blamesAccount, isSpent, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 import { marked } from './marked-rejection.ts'
 
@@ -34,7 +37,7 @@ export function faultOf(rejection: UpstreamRejection, channel: RoutedChannel): F
     quota_details: (shown || status === 429) && !hidden ? error?.quota_details : undefined,
     retry_after_ms,
     of_key: blamesKey(status),
-    of_account: blamesAccount(status),
+    of_account: blamesAccount(status) || isSpent(error),
     overloaded: mapped === status && isOverloaded(status),
   })
 }
@@ -92,7 +95,7 @@ function codeOf(status: number) {
 /** What a rejection means for the channel's health. @returns undefined when it is about the request */
 export function failureOf(
   rejection: UpstreamRejection,
-  { channel, model }: Target,
+  { channel, model }: Pick<Target, 'channel' | 'model'>,
   call: Call,
 ): AttemptFailure | undefined {
   const known = marked(rejection)
@@ -104,4 +107,18 @@ export function failureOf(
   const trips_breaker = status !== 404
   const scope = fatal ? { of_key: true, of_model: false } : scopeOf(known, upstreamModel(channel, model))
   return { reason, fatal, trips_breaker, ...scope, retry_after_ms }
+}
+
+const brokenOff: AttemptFailure = {
+  reason: 'channel.rest_broke_off' satisfies MessageKey,
+  ...{ of_key: false, of_model: false, fatal: false, trips_breaker: true },
+}
+
+/** The same for a response that had begun: as before it, by the error that the upstream reports, else as a lost connection. */
+export function failureOfStream(
+  error: ApiError | undefined,
+  target: Pick<Target, 'channel' | 'model'>,
+  call: Call,
+): AttemptFailure | undefined {
+  return error && error !== unreadable ? failureOf({ status: error.status, error }, target, call) : brokenOff
 }

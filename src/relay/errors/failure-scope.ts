@@ -25,6 +25,17 @@ const isOverload = ({ message, type }: ApiError) =>
   type === 'overloaded_error' ||
   /overload|capacity|high (?:demand|traffic|load)|\bbusy\b|not ready|繁忙|过载/i.test(message)
 
+const spentTypes = new Set(['insufficient_quota', 'insufficient_user_quota'])
+const spentCodes = new Set(['billing_hard_limit_reached', 'billing_not_active', 'Arrearage'])
+
+/**
+ * Whether the account has no money left, which time alone does not mend. Alibaba's code `insufficient_quota` is a limit
+ * of tokens in a minute, so the type decides; the providers write it for the words of each maker.
+ * https://platform.openai.com/docs/guides/error-codes (read 2026-11)
+ */
+export const isSpent = (error: ApiError | undefined): boolean =>
+  error !== undefined && (spentTypes.has(error.type) || spentCodes.has(error.code))
+
 const accountCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'quota_exceeded', 'Arrearage'])
 
 /**

@@ -22,7 +22,7 @@ interface FaultFields {
   retry_after_ms?: number
   /** Whether another key of the same channel may succeed. */
   of_key?: boolean
-  /** The upstream refuses this gateway's key or account. */
+  /** The upstream refuses this gateway's key or account, until its owner changes something. */
   of_account?: boolean
   /** The upstream has no room now; Anthropic's clients know this by a status of its own. */
   overloaded?: boolean

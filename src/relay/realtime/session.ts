@@ -4,6 +4,7 @@ import { quotaOf } from '../../billing/bill.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
 import { requestId } from '../../crypto/random-id.ts'
+import { isShortage } from '../../domain/wallet/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { openAiRealtime, SessionMeter, type Turn } from '../../formats/openai-realtime/index.ts'
 import { type Json, parseObject } from '../../pure/json.ts'
@@ -105,22 +106,21 @@ export class RealtimeSession {
 
   /** Reserves for a turn, what was used and one step more; what has come is delivered and billed in any case. */
   #extend(turn?: Turn): Promise<void> {
-    this.#extended = this.#extended.then(() => this.#reserve(turn)).catch(error => this.#cannotPay('stopped', error))
+    this.#extended = this.#extended.then(() => this.#reserve(turn)).catch(error => this.#cannotPay(error))
     return this.#extended
   }
 
   async #reserve(turn?: Turn) {
     // More may have been used while the reservation was extended.
     for (let missing = this.#missing(turn); missing > 0 && this.#isOpen; missing = this.#missing(turn)) {
-      const extended = await this.end.billable.reservation.extend(missing)
-      if (!extended) return this.#cannotPay('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+      await this.end.billable.reservation.extend(missing)
     }
   }
 
   /** A failing database is no failure of the channel. */
-  #cannotPay(reason: EndReason, error: Error) {
+  #cannotPay(error: Error) {
     this.#last_report?.came()
-    void this.end.finish(reason, error)
+    void this.end.finish(isShortage(error) ? 'exhausted' : 'stopped', error)
   }
 
   /** Events of the upstream still count. */

@@ -1,22 +1,21 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
 import { upstreamModel } from '../../domain/channels/index.ts'
-import type { HostedOffer } from '../../formats/canonical/chat.ts'
+import type { HostedOffer, Tool } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
 import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
 import type { Call, Candidate } from '../call.ts'
+import { canonicalRequest } from './canonical-request.ts'
 import type { ChosenField } from './chosen-fields.ts'
 
 const refused: TariffField = {}
+
+type TranslatedCall = Pick<Call, 'endpoint' | 'facts' | 'body' | 'canonical'>
 
 export const isAllowed = (name: string, { channel }: Pick<Candidate, 'channel'>): boolean =>
   channel.setting.allowed_fields?.includes(name) === true
 
 /** @returns undefined for a field that the upstream does not get */
-export function ruleFor(
-  field: ChosenField,
-  candidate: Candidate,
-  call: Pick<Call, 'endpoint' | 'facts'>,
-): TariffField | undefined {
+export function ruleFor(field: ChosenField, candidate: Candidate, call: TranslatedCall): TariffField | undefined {
   const { channel, api } = candidate
   const { endpoint } = call
   const { format: client } = endpoint
@@ -39,21 +38,34 @@ const searches: Record<string, TariffField> = {
   gemini: { tool: 'google_search' },
 }
 
-/** @returns undefined where the upstream does not search for the model, or not at a price: the search is left out */
-function searchRule({ channel, api }: Candidate, { facts }: Pick<Call, 'facts'>): TariffField | undefined {
-  if (!hostedTools(api, upstreamModel(channel, facts.model)).includes('web_search')) return undefined
+/** @returns undefined where translation leaves the search out, as where the upstream has none, or none with a price */
+function searchRule(candidate: Candidate, call: TranslatedCall): TariffField | undefined {
+  const { channel, api } = candidate
+  const isRequested = toolsOf(call).some(tool => tool.kind === 'hosted' && tool.offer === 'web_search')
+  if (!isRequested || !hostedOf(candidate, call).includes('web_search')) return undefined
   const rule = searches[api.format.name] ?? providerOf(channel.type)!.tariff_fields.web_search_options
   return rule?.tool ? rule : undefined
 }
 
 /** The tools that a candidate runs itself for a request of another format, less those without a price. */
-export function hostedFor(candidate: Candidate, call: Pick<Call, 'facts' | 'chosen_fields'>): readonly HostedOffer[] {
-  const { channel, api } = candidate
-  const hosted = hostedTools(api, upstreamModel(channel, call.facts.model))
+export function hostedFor(
+  candidate: Candidate,
+  call: TranslatedCall & Pick<Call, 'chosen_fields'>,
+): readonly HostedOffer[] {
+  const hosted = hostedOf(candidate, call)
   const isSold =
     searchRule(candidate, call) ??
     call.chosen_fields?.some(field => isSearch(field) && isAllowed(field.name, candidate))
   return isSold ? hosted : hosted.filter(offer => offer !== 'web_search')
+}
+
+const hostedOf = ({ channel, api }: Candidate, call: TranslatedCall) =>
+  hostedTools(api, upstreamModel(channel, call.facts.model), toolsOf(call))
+
+/** Those of the request that is translated; none of one that cannot be. */
+function toolsOf(call: TranslatedCall): readonly Tool[] {
+  const request = canonicalRequest(call)
+  return request && 'messages' in request ? request.tools : []
 }
 
 type Foreign = Pick<ChosenField, 'kind' | 'name'>

@@ -1,6 +1,5 @@
 /** Reads what a channel's parameter override changes of a call: that is what is reserved and billed. */
 
-import { Refusal } from '../../contracts/refusal.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call, Target } from '../call.ts'
@@ -22,7 +21,7 @@ export async function withOverrideFacts({ call, price, reservation }: BillableCa
   const max = outputMaxFor(changed, [target])
   const overridden = { ...changed, paid_output: call.is_limited ? Math.min(max, call.paid_output) : max }
   const missing = estimate(overridden, price) - reservation.quota
-  if (missing > 0 && !(await reservation.extend(missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
+  if (missing > 0) await reservation.extend(missing)
   if (price.mode === 'tokens') reservation.output = expectedOutput(overridden)
   return overridden
 }

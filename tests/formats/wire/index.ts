@@ -11,3 +11,9 @@ export const wires: Record<ClientFormatName, Wire> = {
   anthropic,
   gemini,
 }
+
+/** A stream of "Four 四." up to its first word. */
+export function beginning(upstream: ClientFormatName): string {
+  const events = wires[upstream].streams.text.split(/(?<=\n\n)/)
+  return events.slice(0, events.findIndex(event => event.includes('Four')) + 1).join('')
+}

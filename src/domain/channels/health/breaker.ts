@@ -79,8 +79,13 @@ export function endTrial(place: CircuitPlace) {
   if (circuit) circuit.trial_at = 0
 }
 
-/** The response is complete. */
-export const recordSuccess = (place: CircuitPlace) => void circuits.delete(idOf(place))
+const close = (place: CircuitPlace) => void circuits.delete(idOf(place))
+
+/** The response is complete. A circuit that has opened since it started stays open. */
+export function recordSuccess(place: CircuitPlace) {
+  const circuit = circuitAt(place)
+  if (circuit && !cooldownSeconds(circuit)) close(place)
+}
 
 interface CircuitFailure {
   reason: string
@@ -138,7 +143,7 @@ export function modelsCoolingDown(channel_id: number): string[] {
 
 /** Closes every circuit of a channel: it was saved, or has passed a test. */
 export function resetCircuits(channel_id: number) {
-  for (const { place } of circuits.values()) if (place.channel_id === channel_id) recordSuccess(place)
+  for (const { place } of circuits.values()) if (place.channel_id === channel_id) close(place)
 }
 
 /** A cooldown longer than the maximum means that the clock was set back: it is over. */

@@ -1,6 +1,5 @@
 /** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
 import type { Cooldown, Cooldowns } from '../../../contracts/channel.ts'
-import type { MessageKey } from '../../../locales/index.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
 import { disableKey } from './auto-disable.ts'
 import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
@@ -48,19 +47,15 @@ export function recordStart(target: Target) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordStart)
 }
 
-/** A response has started; `recordEnd` follows when it is complete or broken. */
+/** A response has started; its success, its failure or the end of the trial follows. */
 export function recordResponse(target: Target) {
-  if (breaker.allClosed()) return
-  const [channel, ...others] = circuitsOf(target)
-  breaker.recordResponse(channel!)
-  others.forEach(breaker.recordSuccess)
+  if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordResponse)
 }
 
-/** A response that had started has ended. */
-export function recordEnd(channel: RoutedChannel, ok: boolean) {
-  countOutcome(channel.id, ok)
-  if (!ok) breaker.recordFailure(ofChannel(channel), { reason: 'channel.rest_broke_off' satisfies MessageKey })
-  else if (!breaker.allClosed()) breaker.recordSuccess(ofChannel(channel))
+/** A response is complete, or its client has left it. */
+export function recordSuccess(target: Target) {
+  countOutcome(target.channel.id, true)
+  if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordSuccess)
 }
 
 /** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
