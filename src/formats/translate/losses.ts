@@ -45,7 +45,7 @@ export const bareSchema = 'OpenAI accepts only schemas of objects; any other sch
 export const effortsOfOpenAi =
   'A budget of tokens becomes an effort: up to 1024 low, up to 8192 medium, else high, or the nearest effort that the model supports. OpenAI’s models without reasoning get none.'
 export const freeform =
-  'Custom tools (called with free text) become functions with one argument, `input`; a grammar is put into the description. Clients get the text back when it is complete.'
+  'Custom tools (called with free text) become functions with one argument, `input`; a grammar is put into the description. Clients get the text back when it is complete. Functions in a group (`namespace`) are sent as `group__function`, with those that items of the conversation add; a search for tools that the client runs is a function, too.'
 export const ownMedia = 'Images and other media that the model generated are sent back in a user message.'
 export const cut = 'The gateway applies the others itself and cuts the response there; output beyond it is billed.'
 export const toolNames = (most: number, letters: string) =>
