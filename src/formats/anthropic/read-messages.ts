@@ -20,7 +20,7 @@ import { readCitations } from './citations.ts'
 export const readMessages = (messages: Field[]): ChatMessage[] =>
   messages.map(message => ({
     role: message.at('role').oneOf(['user', 'assistant', 'system']),
-    parts: readContent(message.at('content')).map(readBlock),
+    parts: readContent(message.at('content')).filter(isContent).map(readBlock),
   }))
 
 /** The content is a list of blocks or a string. */
@@ -29,9 +29,13 @@ function readContent(content: Field): Field[] {
   return content.value ? [content.withValue({ type: 'text', text: content.value })] : []
 }
 
+/** Changes of the tools are no content: the tools are read with them. */
+const isContent = (block: Field): boolean => !toolChanges.has(block.at('type').value)
+const toolChanges = new Set<unknown>(['tool_addition', 'tool_removal'])
+
 /** Blocks of hosted tools and other block types without a canonical form; they are kept as they are. */
 const nativeTypes =
-  /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|container_upload|compaction|fallback|tool_reference|search_result)$/
+  /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|mcp_tool_listing|container_upload|compaction|fallback|tool_reference|search_result)$/
 
 function readBlock(block: Field): Part {
   const type = block.at('type').text()

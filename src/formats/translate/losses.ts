@@ -33,7 +33,7 @@ export const everywhere: Losses['changed'] = {
 
 export const unstored = 'The conversation is stored at another provider, under an id.'
 export const noHosted =
-  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not.'
+  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not. Tools that Anthropic’s clients declare for later (`defer_loading`) are sent once the conversation loads them.'
 export const noForeignThought = 'Thinking blocks are sent back only to the provider that signed them.'
 export const systemFirst = 'System messages in the middle of a conversation are joined to those at its beginning.'
 export const manyTools = 'OpenAI’s models accept at most 128 tools.'
