@@ -109,6 +109,21 @@ describe('usage reports in odd places', () => {
   })
 })
 
+const without = (stream: string, ...types: string[]) =>
+  stream
+    .split(/(?<=\n\n)/)
+    .filter(event => !types.some(type => event.startsWith(`event: response.${type}\n`)))
+    .join('')
+
+test('a stream of Responses without deltas, or with whole items alone, gives the same response', async () => {
+  await channelFor('openai-responses')
+  const stream = streamOf('openai-responses', 'text')
+  const usual = await heard('anthropic', 'openai-responses', [stream])
+  const parts = ['content_part.added', 'output_text.delta', 'output_text.done', 'content_part.done']
+  for (const left_out of [['output_text.delta'], parts, [...parts, 'output_item.added']])
+    expect(await heard('anthropic', 'openai-responses', [without(stream, ...left_out)])).toEqual(usual)
+})
+
 describe('fragments of calls that are complete', () => {
   const chunk = (delta: Json, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
