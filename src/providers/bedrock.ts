@@ -178,8 +178,8 @@ function writeInvoke(body: Json): Json {
   return { anthropic_version: ANTHROPIC_VERSION, ...rest }
 }
 
-function withHeaders(body: Json, headers: Record<string, string>) {
-  const { version, betas } = cloudHeaders(headers)
+function withHeaders(body: Json, own: Record<string, string>, client: Record<string, string>) {
+  const { version, betas } = cloudHeaders(own, client)
   const versioned = version ? { ...body, anthropic_version: version } : body
   return { body: withBetas(versioned, betas), headers: {} }
 }

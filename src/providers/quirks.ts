@@ -11,8 +11,12 @@ import type { UpstreamConfig } from './upstream-config.ts'
 export interface Quirks {
   /** The request as the provider accepts it. */
   rewriteRequest?(body: Json, config: UpstreamConfig): Json
-  /** Moves what the client's and the operator's headers ask for into the body. @returns both, as they are sent */
-  absorbHeaders?(body: Json, headers: Record<string, string>): { body: Json; headers: Record<string, string> }
+  /** Moves what the operator's headers and the client's ask for into the body. @returns both, as they are sent */
+  absorbHeaders?(
+    body: Json,
+    own: Record<string, string>,
+    client: Record<string, string>,
+  ): { body: Json; headers: Record<string, string> }
   /** Header that names the type of an error, as `__type` of the body. */
   error_type_header?: string
   /** Header of a response that reports the tariff which one of the fields has chosen. */

@@ -61,8 +61,11 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
   const streamed = body.stream === true
   const declared = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
-  const own = joinHeaders(out.headers, call.client_headers)
-  const sent = api.absorbHeaders?.(rewritten, own) ?? { body: rewritten, headers: own }
+  const { client_headers = {} } = call
+  const sent = api.absorbHeaders?.(rewritten, out.headers ?? {}, client_headers) ?? {
+    body: rewritten,
+    headers: joinHeaders(out.headers, client_headers),
+  }
   return {
     url: api.url(config, out.model, streamed, limited.body),
     headers: joinHeaders(ownerOf(api).authorize(call), declared, sent.headers),

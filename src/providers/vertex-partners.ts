@@ -33,8 +33,8 @@ export const claudeApis: Provider['apis'] = {
 }
 
 /** The betas stay a header. */
-function withVersion(body: Json, headers: Record<string, string>) {
-  const { version, betas, others } = cloudHeaders(headers)
+function withVersion(body: Json, own: Record<string, string>, client: Record<string, string>) {
+  const { version, betas, others } = cloudHeaders(own, client)
   return {
     body: version ? { ...body, anthropic_version: version } : body,
     headers: betas.length ? { ...others, 'anthropic-beta': betas.join(',') } : others,

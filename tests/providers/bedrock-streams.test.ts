@@ -155,7 +155,13 @@ test('Anthropic’s own client streams from Bedrock, and betas that Bedrock may 
     server.answer = { frames: events.map(chunkFrame) }
     server.received = []
     const request = { model: CLAUDE, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    const headers = { 'anthropic-beta': 'claude-code-20250219, interleaved-thinking-2025-05-14, context-1m-2025-08-07' }
+    // Claude Code 2.1.330 sends the others to an address of its own choice, and Bedrock refuses each of them.
+    const betas = [
+      ...['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'context-1m-2025-08-07'],
+      ...['per-turn-control-2026-07-01', 'mid-conversation-tool-changes-2026-07-01'],
+      ...['thinking-token-count-2026-05-13', 'advanced-tool-use-2025-11-20', 'effort-2025-11-24'],
+    ]
+    const headers = { 'anthropic-beta': betas.join(', ') }
     await setOption('claude.model_headers_settings', JSON.stringify({ [CLAUDE]: { 'anthropic-beta': ['own-beta'] } }))
     const { content, usage: reported } = await anthropicOf(ann).messages.stream(request, { headers }).finalMessage()
     await setOption('claude.model_headers_settings', '{}')
@@ -165,7 +171,10 @@ test('Anthropic’s own client streams from Bedrock, and betas that Bedrock may 
     expect(Object.keys(sent!.headers).filter(name => name.startsWith('anthropic'))).toEqual([])
     expect(JSON.parse(sent!.body)).toEqual({
       anthropic_version: '2026-10-21',
-      anthropic_beta: ['own-beta', 'interleaved-thinking-2025-05-14', 'context-1m-2025-08-07'],
+      anthropic_beta: [
+        ...['own-beta', 'interleaved-thinking-2025-05-14', 'context-1m-2025-08-07'],
+        ...['tool-search-tool-2025-10-19', 'effort-2025-11-24'],
+      ],
       max_tokens: 100,
       messages: request.messages,
     })

@@ -200,11 +200,15 @@ describe('prices', () => {
 test('the version of Anthropic’s own client stands in the body, and betas that Vertex AI may know in a header', async () => {
   await vertexChannel(cloud)
   const request = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] }
-  const betas = ['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'oauth-2025-04-20', 'own-beta']
-  const headers = { 'anthropic-beta': betas.join() }
+  // Claude Code 2.1.330 sends these to an address of its own choice.
+  const betas =
+    'claude-code-20250219,interleaved-thinking-2025-05-14,per-turn-control-2026-07-01,advanced-tool-use-2025-11-20,effort-2025-11-24,thinking-token-count-2026-05-13'
+  const headers = { 'anthropic-beta': betas }
   expect((await anthropicOf(ann).messages.create(request, { headers })).content).toMatchObject([{ text: 'Hello' }])
   expect(cloud.bodies[0]).toMatchObject({ anthropic_version: '2026-10-21' })
-  expect(cloud.heads[0]).toMatchObject({ 'anthropic-beta': 'interleaved-thinking-2025-05-14,own-beta' })
+  expect(cloud.heads[0]).toMatchObject({
+    'anthropic-beta': 'interleaved-thinking-2025-05-14,tool-search-tool-2025-10-19,effort-2025-11-24',
+  })
   expect(cloud.heads[0]).not.toHaveProperty('anthropic-version')
 })
 

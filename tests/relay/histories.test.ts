@@ -103,6 +103,19 @@ describe('chunks that a client of Gemini keeps', () => {
     ])
   })
 
+  test('may lack the texts that are empty, as those of the Go SDK do', async () => {
+    const bare = (part: Json) => (part.text === '' ? { ...part, text: undefined } : part)
+    const contents = chunks.contents.map(({ role, parts }) => ({ role, parts: parts.map(bare) }))
+    for (const upstream of ['anthropic', 'openai-chat'] as const) {
+      const whole = await sentTo(upstream, 'gemini', chunks)
+      expect((await sentTo(upstream, 'gemini', { ...chunks, contents })).messages).toEqual(whole.messages)
+      await deleteChannels()
+    }
+    await channelFor('openai-chat')
+    const wrong = await callIn('gemini', ann, { contents: [said({ text: 'Go' }, { sound: 'x' })] })
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('contents[0].parts[1].text')])
+  })
+
   test('pass to Gemini unchanged', async () => {
     await channelFor('gemini')
     serverOf('gemini').plays('text')

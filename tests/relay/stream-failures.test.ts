@@ -116,8 +116,9 @@ test.each([...formats])('the SDK of %s raises what it is sent, natively and acro
   }
 })
 
+const begun = wires['openai-responses'].streams.text.split(/(?<=\n\n)/).slice(0, 2)
+
 describe('failures of Responses', () => {
-  const begun = wires['openai-responses'].streams.text.split(/(?<=\n\n)/).slice(0, 2)
   const overflow = named(failed('context_length_exceeded', 2, 'Your input exceeds the context window'))
 
   test.each([
@@ -183,6 +184,33 @@ describe('failures of Responses', () => {
       if (caller === 'openai-responses')
         expect(lastData(told)).toMatchObject({ response: { error: { code: 'insufficient_quota' } } })
     }
+  })
+})
+
+describe('a response that fails before any output', () => {
+  test.each([
+    ...['cyber_policy', 'bio_policy', 'misalignment_policy_violation', 'invalid_prompt'],
+    ...['empty_image_file', 'image_parse_error', 'unsupported_image_media_type'],
+  ])('because of the prompt, with %s, is asked for once and passes as it is', async code => {
+    await channelFor('openai-responses')
+    await channelFor('openai-responses')
+    const failure = begun.join('') + named(failed(code, 2, 'Flagged'))
+    sends('openai-responses', failure)
+    const before = serverOf('openai-responses').asked.length
+    expect(await stream('openai-responses')).toBe(failure)
+    expect(serverOf('openai-responses').asked).toHaveLength(before + 1)
+    const across = await callIn('anthropic', ann, { stream: true })
+    expect([across.status, across.headers.get('x-should-retry')]).toEqual([400, 'false'])
+  })
+
+  test.each([
+    ['usage_not_included', 502, 'false'],
+    ['slow_down', 503, null],
+  ])('because of the account, with %s, has the status %d', async (code, status, should_retry) => {
+    await channelFor('openai-responses')
+    sends('openai-responses', begun.join('') + named(failed(code, 2)))
+    const refused = await callIn('openai-responses', ann, { stream: true })
+    expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([status, should_retry])
   })
 })
 

@@ -109,6 +109,51 @@ describe('usage reports in odd places', () => {
   })
 })
 
+const without = (stream: string, ...types: string[]) =>
+  stream
+    .split(/(?<=\n\n)/)
+    .filter(event => !types.some(type => event.startsWith(`event: response.${type}\n`)))
+    .join('')
+
+test('a stream of Responses without deltas, or with whole items alone, gives the same response', async () => {
+  await channelFor('openai-responses')
+  const stream = streamOf('openai-responses', 'text')
+  const usual = await heard('anthropic', 'openai-responses', [stream])
+  const parts = ['content_part.added', 'output_text.delta', 'output_text.done', 'content_part.done']
+  for (const left_out of [['output_text.delta'], parts, [...parts, 'output_item.added']])
+    expect(await heard('anthropic', 'openai-responses', [without(stream, ...left_out)])).toEqual(usual)
+})
+
+describe('fragments of calls that are complete', () => {
+  const chunk = (delta: Json, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+  const fragment = (index: number, fields: Json) => chunk({ tool_calls: [{ index, ...fields }] })
+  const call = (index: number, id: string, text: string) =>
+    fragment(index, { id, type: 'function', function: { name: 'weather', arguments: text } })
+  const both = call(0, 'a', '{"city":"Oslo"}') + call(1, 'b', '{"city":"Rome"}')
+  const end = `${chunk({}, 'tool_calls')}data: [DONE]\n\n`
+
+  const repetitions: Record<string, string> = {
+    'empty ends': fragment(0, { function: { arguments: '' } }) + fragment(1, { function: { arguments: '' } }),
+    'a line break': fragment(0, { function: { arguments: '\n' } }),
+    'both calls again': call(0, 'a', '{"city":"Oslo"}') + call(1, 'b', ''),
+    'an empty end behind a text': chunk({ content: 'Hm' }) + fragment(1, { function: { arguments: '' } }),
+  }
+
+  test.each(formats.filter(name => name !== 'openai-chat'))(
+    'no client of %s gets another call for them',
+    async caller => {
+      await channelFor('openai-chat')
+      for (const [what, late] of Object.entries(repetitions)) {
+        const { answer } = await heard(caller, 'openai-chat', [both + late + end])
+        const calls = answer.choices[0]!.parts.filter(part => (part as Json).kind === 'tool_call')
+        expect([what, calls.length]).toEqual([what, 2])
+        expect(calls).toMatchObject([{ arguments: '{"city":"Oslo"}' }, { arguments: '{"city":"Rome"}' }])
+      }
+    },
+  )
+})
+
 describe('an event of eleven megabytes', () => {
   const words = 'word '.repeat((11 * 1_048_576) / 5)
   const textOf = ({ choices }: { choices: { parts: unknown[] }[] }) =>

@@ -20,7 +20,7 @@ import { readCitations } from './citations.ts'
 export const readMessages = (messages: Field[]): ChatMessage[] =>
   messages.map(message => ({
     role: message.at('role').oneOf(['user', 'assistant', 'system']),
-    parts: readContent(message.at('content')).map(readBlock),
+    parts: readContent(message.at('content')).filter(isContent).map(readBlock),
   }))
 
 /** The content is a list of blocks or a string. */
@@ -28,6 +28,10 @@ function readContent(content: Field): Field[] {
   if (typeof content.value !== 'string') return content.list()
   return content.value ? [content.withValue({ type: 'text', text: content.value })] : []
 }
+
+/** Changes of the tools are no content: the tools are read with them. */
+const isContent = (block: Field): boolean => !toolChanges.has(block.at('type').value)
+const toolChanges = new Set<unknown>(['tool_addition', 'tool_removal'])
 
 /** Blocks of hosted tools and other block types without a canonical form; they are kept as they are. */
 const nativeTypes =

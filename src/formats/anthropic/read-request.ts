@@ -1,13 +1,13 @@
 /** Reads the body of POST /v1/messages into a ChatRequest. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { CacheMark, ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { CacheMark, ChatRequest, OutputFormat, Reasoning, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { conversationIn } from '../canonical/conversation.ts'
-import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { ChatClientFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { type Field, reading } from '../json/strict-json.ts'
 import { readCacheMark, readMessages } from './read-messages.ts'
+import { readTools } from './read-tools.ts'
 
 export const readRequest: ChatClientFormat['readRequest'] = (body): ChatRequest | Flaw => reading(body, request)
 
@@ -24,7 +24,7 @@ function request(body: Field): ChatRequest {
     wants_usage: true,
     system: readSystem(body.find('system')),
     messages: readMessages(body.at('messages').list()),
-    tools: body.find('tools')?.list().map(readTool) ?? [],
+    tools: readTools(body),
     tool_choice: readToolChoice(body.find('tool_choice')),
     parallel_tools: readParallel(body.at('tool_choice').find('disable_parallel_tool_use')),
     max_output: body.at('max_tokens').whole(),
@@ -64,33 +64,6 @@ function readInstructions(text: string, cache?: CacheMark): TextPart[] {
   const rest = text.slice(line.length)
   const own: TextPart = { kind: 'text', text: line, only_for: 'anthropic', ...(!rest && { cache }) }
   return rest ? [own, { kind: 'text', text: rest, cache }] : [own]
-}
-
-function readTool(tool: Field): Tool {
-  const type = tool.find('type')?.text() ?? 'custom'
-  if (type !== 'custom') {
-    const offer = offerOf(type)
-    const scope = offer === 'web_search' ? readScope(tool) : undefined
-    return { kind: 'hosted', offer, format: 'anthropic', value: tool.object(), scope }
-  }
-  return {
-    kind: 'function',
-    name: tool.at('name').text(),
-    description: tool.find('description')?.text(),
-    parameters: tool.find('input_schema')?.object(),
-    strict: tool.find('strict')?.flag() ?? false,
-    cache: readCacheMark(tool),
-  }
-}
-
-const readScope = (tool: Field): SearchScope => ({
-  only: readSites(tool.at('allowed_domains')),
-  place: readPlace(tool.at('user_location')),
-})
-
-function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
-  if (type.startsWith('web_search_')) return 'web_search'
-  return type.startsWith('code_execution_') ? 'code_execution' : undefined
 }
 
 function readToolChoice(choice: Field | undefined): ToolChoice | undefined {

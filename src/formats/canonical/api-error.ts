@@ -7,12 +7,12 @@ const statuses: [RegExp, number][] = [
   [/rate_limit|throttl|too_many|resource_exhausted|quota/, 429],
   [/auth|invalid_api_key/, 401],
   [/billing/, 402],
-  [/permission|forbidden/, 403],
+  [/permission|forbidden|not_included|not_enabled/, 403],
   [/not_found/, 404],
   [/too_large/, 413],
-  [/overloaded|unavailable/, 503],
+  [/overloaded|unavailable|slow_down/, 503],
   [/timeout|deadline/, 504],
-  [/invalid|validation|context_length|failed_precondition|bad_request|content_policy|content_filter/, 400],
+  [/invalid|validation|context_length|failed_precondition|bad_request|policy|content_filter|image_|_image/, 400],
 ]
 
 const UNKNOWN = 500

@@ -18,6 +18,8 @@ export class PartTracker {
   called = false
   #next = 0
   readonly #open = new Map<string, OpenPart>()
+  /** Keys of tool calls that are complete. */
+  readonly #ended = new Set<string>()
 
   constructor(readonly choice: number) {}
 
@@ -31,6 +33,9 @@ export class PartTracker {
     }
     return events
   }
+
+  /** Whether a tool call of this key has been closed by another part. */
+  hasEnded = (key: string): boolean => this.#ended.has(key)
 
   /** Adds a part that is complete. */
   whole(opening: ResponsePart): StreamEvent[] {
@@ -58,7 +63,10 @@ export class PartTracker {
 
   #closeDone(): StreamEvent[] {
     const done = [...this.#open].filter(([, open]) => !isWaiting(open))
-    for (const [key] of done) this.#open.delete(key)
+    for (const [key, { opening }] of done) {
+      this.#open.delete(key)
+      if (opening.kind === 'tool_call') this.#ended.add(key)
+    }
     return done.map(([, { part }]) => ({ kind: 'close', choice: this.choice, part }))
   }
 }

@@ -68,6 +68,10 @@ export interface ToolCall {
   arguments: string
   /** A call of a custom tool: the arguments are the free text itself. */
   custom?: true
+  /** In a response, the group of the function, whose name stands without it. */
+  namespace?: string
+  /** In a response, a call of the tool that finds others. */
+  finds_tools?: true
   signature?: Signature
   cache?: CacheMark
 }

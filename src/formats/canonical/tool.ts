@@ -16,6 +16,10 @@ export interface FunctionTool {
   strict?: boolean
   /** The client declared a custom tool, called with free text: the only argument, `input`. */
   freeform?: true
+  /** OpenAI's group of functions: its name, with which the function's begins. */
+  namespace?: string
+  /** It finds further tools. OpenAI's clients have items of their own for it. */
+  finds_tools?: true
   cache?: CacheMark
 }
 

@@ -64,9 +64,13 @@ function readPart(part: Field, calls: CallIds): Part {
   if (part.find('inlineData') || part.find('fileData')) return readMedia(part, readSource(part))
   if (part.find('executableCode') || part.find('codeExecutionResult')) return readCode(part.object())
   if (isServerSide(part.object())) return readServerSide(part.object())
-  const text = part.at('text').text()
+  const text = isBare(part.object()) ? '' : part.at('text').text()
   return part.find('thought')?.flag() ? { kind: 'thinking', text, signature } : { kind: 'text', text, signature }
 }
+
+/** Google's Go SDK leaves empty texts out, also those that carry a signature. */
+const isBare = (part: Json): boolean => Object.keys(part).every(name => bareFields.has(name))
+const bareFields = new Set(['thought', 'thoughtSignature', 'partMetadata'])
 
 const readSignature = (field: Field | undefined): Signature | undefined => field && unwrap(field.text(), 'gemini')
 

@@ -207,7 +207,10 @@ class ChoiceReader {
     const index = numberOf(call.index) ?? position
     // Some servers send a call of nothing before the first.
     if (!id && !opening.name && !text && !this.#callKeys.has(index)) return []
-    return this.#parts.add(this.#callKey(index, id), opening, text ? [{ arguments: text }] : [])
+    const key = this.#callKey(index, id)
+    // Some repeat the calls, or send an empty end of each, when all are complete.
+    if (this.#parts.hasEnded(key)) return []
+    return this.#parts.add(key, opening, text ? [{ arguments: text }] : [])
   }
 
   /**

@@ -16,16 +16,20 @@ import type {
 import type { Field } from '../json/strict-json.ts'
 import { sourceOf } from '../media/data-url.ts'
 import { readCustomCall } from '../translate/custom-tools.ts'
+import { fullNameOf } from '../translate/namespaces.ts'
 import { unwrap } from '../translate/signature.ts'
 import { readAnnotations } from './citations.ts'
 import { reasoningText } from './read-response.ts'
+import { isClients, readSearchCall, readSearchResult } from './tool-search.ts'
 
 export function readItems(input: Field): ChatMessage[] {
   if (typeof input.value === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input.value }] }]
   const messages: ChatMessage[] = []
   let wasJoinable = false
   for (const item of input.list()) {
-    const { role, parts, is_joinable } = readItem(item)
+    const read = readItem(item)
+    if (!read) continue
+    const { role, parts, is_joinable } = read
     const last = messages.at(-1)
     if (last && last.role === role && is_joinable && wasJoinable) last.parts.push(...parts)
     else messages.push({ role, parts })
@@ -39,33 +43,57 @@ interface Item extends ChatMessage {
   is_joinable: boolean
 }
 
-/** Item types of hosted tools; they are kept as they are. */
-const nativeTypes = /_call$|_output$|^(?:mcp_|item_reference|compaction|program)/
+/** Item types of hosted tools and of settings; they are kept as they are. */
+const nativeTypes = /_call$|_output$|^(?:mcp_|item_reference|(?:context_)?compaction|program|configuration_update$)/
 
-function readItem(item: Field): Item {
+/** @returns undefined for an item that is no part of the conversation */
+function readItem(item: Field): Item | undefined {
   const type = item.find('type')?.text() ?? 'message'
   switch (type) {
     case 'message':
       return readMessage(item)
+    case 'agent_message':
+      return readAgentMessage(item)
+    case 'additional_tools':
+      return undefined
     case 'reasoning':
       return { role: 'assistant', parts: [readReasoning(item)], is_joinable: true }
     case 'function_call': {
       const id = item.at('call_id').text()
-      const call: Part = { kind: 'tool_call', id, name: item.at('name').text(), arguments: item.at('arguments').text() }
+      const call: Part = { kind: 'tool_call', id, name: fullNameOf(item), arguments: item.at('arguments').text() }
       return { role: 'assistant', parts: [call], is_joinable: true }
     }
-    case 'custom_tool_call':
-      return { role: 'assistant', parts: [readCustomCall(item, item.at('call_id').text())], is_joinable: true }
+    case 'custom_tool_call': {
+      const call = { ...readCustomCall(item, item.at('call_id').text()), name: fullNameOf(item) }
+      return { role: 'assistant', parts: [call], is_joinable: true }
+    }
     case 'function_call_output':
     case 'custom_tool_call_output':
       return { role: 'user', parts: [readResult(item)], is_joinable: true }
-    default: {
-      if (!nativeTypes.test(type)) return item.at('type').unknown(type)
-      const native: NativePart = { kind: 'native', format: 'openai-responses', value: item.object() }
-      if (type === 'item_reference') native.is_stored = true
-      return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], is_joinable: true }
-    }
+    case 'tool_search_call':
+      return isClients(item)
+        ? { role: 'assistant', parts: [readSearchCall(item)], is_joinable: true }
+        : readNative(item, type)
+    case 'tool_search_output':
+      return isClients(item)
+        ? { role: 'user', parts: [readSearchResult(item)], is_joinable: true }
+        : readNative(item, type)
+    default:
+      return nativeTypes.test(type) ? readNative(item, type) : item.at('type').unknown(type)
   }
+}
+
+function readNative(item: Field, type: string): Item {
+  const native: NativePart = { kind: 'native', format: 'openai-responses', value: item.object() }
+  if (type === 'item_reference') native.is_stored = true
+  return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], is_joinable: true }
+}
+
+/** What one agent says to another; only OpenAI can read what it has encrypted. */
+function readAgentMessage(item: Field): Item {
+  const parts = item.at('content').list()
+  const readable = parts.filter(part => part.at('type').value !== 'encrypted_content')
+  return { role: 'user', parts: readable.map(readPart), is_joinable: false }
 }
 
 function readMessage(item: Field): Item {

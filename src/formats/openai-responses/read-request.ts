@@ -4,13 +4,13 @@
  */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Reasoning, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { conversationIn } from '../canonical/conversation.ts'
-import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { ChatClientFormat } from '../format.ts'
 import { type Field, reading } from '../json/strict-json.ts'
-import { readCustomTool } from '../translate/custom-tools.ts'
+import { fullNameOf } from '../translate/namespaces.ts'
 import { readItems } from './read-items.ts'
+import { offerOf, readTools } from './read-tools.ts'
 
 export const readRequest: ChatClientFormat['readRequest'] = body => reading(body, request)
 
@@ -29,7 +29,7 @@ function request(body: Field): ChatRequest {
     wants_usage: true,
     system: [...readInstructions(body), ...messages.slice(0, lead).flatMap(({ parts }) => parts as TextPart[])],
     messages: messages.slice(lead),
-    tools: body.find('tools')?.list().map(readTool) ?? [],
+    tools: readTools(body),
     tool_choice: readToolChoice(body.find('tool_choice')),
     parallel_tools: body.find('parallel_tool_calls')?.flag(),
     max_output: body.find('max_output_tokens')?.whole(),
@@ -103,44 +103,16 @@ function readOutput(format: Field | undefined): OutputFormat | undefined {
   }
 }
 
-function readTool(tool: Field): Tool {
-  const type = tool.at('type').text()
-  if (type === 'custom') return readCustomTool(tool)
-  if (type !== 'function') {
-    const offer = offerOf(type)
-    const scope = offer === 'web_search' ? readScope(tool) : undefined
-    return { kind: 'hosted', offer, format: 'openai-responses', value: tool.object(), scope }
-  }
-  return {
-    kind: 'function',
-    name: tool.at('name').text(),
-    description: tool.find('description')?.text(),
-    parameters: tool.find('parameters')?.object(),
-    strict: tool.find('strict')?.flag(),
-  }
-}
-
-const readScope = (tool: Field): SearchScope => ({
-  only: readSites(tool.at('filters').at('allowed_domains')),
-  depth: tool.find('search_context_size')?.text(),
-  place: readPlace(tool.at('user_location')),
-})
-
-function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
-  if (type.startsWith('web_search')) return 'web_search'
-  return type === 'code_interpreter' ? 'code_execution' : undefined
-}
-
 function readToolChoice(choice: Field | undefined): ToolChoice | undefined {
   if (!choice) return undefined
   if (typeof choice.value === 'string') return { kind: choice.oneOf(['auto', 'none', 'required']) }
   switch (choice.at('type').value) {
     case 'function':
     case 'custom':
-      return { kind: 'tool', name: choice.at('name').text() }
+      return { kind: 'tool', name: fullNameOf(choice) }
     case 'allowed_tools': {
       const tools = choice.at('tools').list()
-      const names = tools.filter(isFunction).map(tool => tool.at('name').text())
+      const names = tools.filter(isFunction).map(fullNameOf)
       const hosted = tools.filter(tool => !isFunction(tool)).map(chosenName)
       return { kind: 'allowed', names, hosted, required: choice.at('mode').value === 'required' }
     }

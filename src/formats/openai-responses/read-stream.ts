@@ -30,6 +30,7 @@ class ResponsesStreamReader implements EventReader {
   #hasToolCalls = false
   #hasLogprobs = false
   readonly #open = new Map<string, OpenPart>()
+  readonly #begun = new Set<string>()
   /** Of the searches so far. */
   readonly #results: Json[] = []
   /** The response as its events had it last. */
@@ -90,7 +91,7 @@ class ResponsesStreamReader implements EventReader {
       case 'response.content_part.added':
         return readContentPart(objectOf(event.part)).flatMap(part => this.#begin(content, part))
       case 'response.content_part.done':
-        return this.#close(content)
+        return [...this.#completeContent(content, objectOf(event.part)), ...this.#close(content)]
       case 'response.output_text.delta':
         return [...this.#add(content, { text: textOf(event.delta) }, emptyText), ...this.#logprobs(event.logprobs)]
       case 'response.output_text.done':
@@ -131,9 +132,9 @@ class ResponsesStreamReader implements EventReader {
   #closeItem(key: string, item: Json): StreamEvent[] {
     this.#items.push(item)
     if (item.type === 'message') {
-      const cited = objectsOf(item.content).flatMap((part, index) => this.#cite(`${key}/${index}`, part))
+      const content = objectsOf(item.content).flatMap((part, index) => this.#finishContent(`${key}/${index}`, part))
       const open = [...this.#open.keys()].filter(part => part.startsWith(`${key}/`))
-      return [...cited, ...open.flatMap(part => this.#close(part))]
+      return [...content, ...open.flatMap(part => this.#close(part))]
     }
     this.#results.push(...resultsIn(item))
     const opened = this.#open.get(key)
@@ -142,6 +143,19 @@ class ResponsesStreamReader implements EventReader {
     return opened
       ? [...this.#complete(key, opened, part), ...this.#close(key)]
       : [...this.#begin(key, part), ...this.#close(key)]
+  }
+
+  /** Some servers send a message when it is done and no deltas of it. */
+  #finishContent(key: string, part: Json): StreamEvent[] {
+    if (!this.#begun.has(key)) return readContentPart(part).flatMap(content => this.#begin(key, content))
+    return [...this.#completeContent(key, part), ...this.#cite(key, part)]
+  }
+
+  #completeContent(key: string, part: Json): StreamEvent[] {
+    if (this.#open.get(key)?.has_deltas !== false) return []
+    return readContentPart(part).flatMap(content =>
+      'text' in content ? this.#add(key, { text: content.text ?? '' }) : [],
+    )
   }
 
   #cite(key: string, part: Json): StreamEvent[] {
@@ -160,6 +174,7 @@ class ResponsesStreamReader implements EventReader {
     const part = this.#next++
     const { opening, deltas } = splitPart(whole)
     this.#open.set(key, { part, has_deltas: deltas.length > 0 })
+    this.#begun.add(key)
     if (opening.kind === 'tool_call') this.#hasToolCalls = true
     return [
       { kind: 'open', choice: 0, part, opening },

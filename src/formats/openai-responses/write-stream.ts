@@ -17,7 +17,7 @@ import type {
 } from '../canonical/chat.ts'
 import { partId } from '../canonical/ids.ts'
 import type { EventWriter, ResponseLabel } from '../format.ts'
-import { objectsOf } from '../json/lenient-json.ts'
+import { objectsOf, parsedObject } from '../json/lenient-json.ts'
 import { dataOf } from '../media/data-url.ts'
 import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
@@ -25,6 +25,7 @@ import { wrap } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
 import { ENCRYPTED } from './read-request.ts'
 import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
+import { IN_PROGRESS, openedCall, SEARCH_CALL } from './write-call.ts'
 import { writeEvent, writeFailure } from './write-failure.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new ResponsesStreamWriter(label)
@@ -45,6 +46,8 @@ export class ResponsesStreamWriter implements EventWriter {
   #textInfix = ''
   /** Of the open text. */
   #signature: Signature | undefined
+  /** Arguments of the open call that finds tools. */
+  #search = ''
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
@@ -166,13 +169,10 @@ export class ResponsesStreamWriter implements EventWriter {
   /**
    * A function call has no signature. Gemini's signature of a tool call travels in an empty reasoning item before it.
    */
-  #openCall({ id, name, signature, custom }: ToolCall): string {
+  #openCall(call: ToolCall): string {
+    const { id, signature } = call
     const reasoning = signature ? this.#openReasoning({ signature }) : ''
-    const call_id = id || this.#name('call_')
-    if (custom)
-      return reasoning + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
-    const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: IN_PROGRESS }
-    return reasoning + this.#begin(call)
+    return reasoning + this.#begin(openedCall(call, id || this.#name('call_'), this.#name))
   }
 
   #arguments(delta: string): string {
@@ -180,6 +180,10 @@ export class ResponsesStreamWriter implements EventWriter {
     if (this.#item.type === 'custom_tool_call') {
       this.#item.input += delta
       return this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta })
+    }
+    if (this.#item.type === SEARCH_CALL) {
+      this.#search += delta
+      return ''
     }
     this.#item.arguments += delta
     return this.#frame('response.function_call_arguments.delta', { ...this.#at, delta })
@@ -247,6 +251,10 @@ export class ResponsesStreamWriter implements EventWriter {
         const { input } = this.#item
         return this.#frame('response.custom_tool_call_input.done', { ...this.#at, input }) + this.#endItem()
       }
+      case SEARCH_CALL:
+        this.#item.arguments = parsedObject(this.#search)
+        this.#search = ''
+        return this.#endItem()
       default:
         return this.#endItem()
     }
@@ -284,8 +292,6 @@ const asksForEncrypted = ({ request }: ResponseLabel): boolean => {
   const { include } = request.extra['openai-responses'] ?? {}
   return Array.isArray(include) && include.includes(ENCRYPTED)
 }
-
-const IN_PROGRESS = 'in_progress'
 
 /** The item that was open when a response failed is incomplete. */
 const outputSoFar = (items: Json[]): Json[] =>

@@ -4,6 +4,7 @@ import type { ChatResponse, FunctionTool, ResponsePart, StreamEvent, ToolCall } 
 import { splitPart } from '../canonical/split-part.ts'
 import type { ChatClientFormat } from '../format.ts'
 import { inputIn } from './custom-tools.ts'
+import { nameWithout } from './namespaces.ts'
 import type { Route } from './route.ts'
 import { toolCalled } from './tool-names.ts'
 import { uniqueCallIds } from './well-formed.ts'
@@ -55,9 +56,13 @@ function knownPart(part: ResponsePart, { client, upstream, label }: Route): Resp
 
 function asDeclared(call: ToolCall, tool: FunctionTool | undefined): ToolCall {
   if (!tool) return call
-  const { name, freeform: custom } = tool
-  if (!custom) return name === call.name ? call : { ...call, name }
-  return { ...call, name, custom, arguments: call.arguments && inputIn(call.arguments) }
+  const { namespace, finds_tools, freeform: custom } = tool
+  const name = namespace ? nameWithout(namespace, tool.name) : tool.name
+  const changes = name !== call.name || finds_tools
+  const declared = changes
+    ? { ...call, name, ...(namespace && { namespace }), ...(finds_tools && { finds_tools }) }
+    : call
+  return custom ? { ...declared, custom, arguments: call.arguments && inputIn(call.arguments) } : declared
 }
 
 type Write = (event: StreamEvent) => string

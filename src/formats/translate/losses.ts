@@ -33,7 +33,7 @@ export const everywhere: Losses['changed'] = {
 
 export const unstored = 'The conversation is stored at another provider, under an id.'
 export const noHosted =
-  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it, and the model decides where it cannot be forced beside other tools. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not.'
+  'Tools that a provider runs itself (web search, code execution) become the corresponding tools of the target, and are left out if it has none for the model, or none with a price; a choice of such a tool is left out with it, and the model decides where it cannot be forced beside other tools. Allowed sites, location and context size are kept if the target has fields for them; excluded sites and the maximum number of searches are not. Tools that Anthropic’s clients declare for later (`defer_loading`) are sent once the conversation loads them.'
 export const noForeignThought = 'Thinking blocks are sent back only to the provider that signed them.'
 export const systemFirst = 'System messages in the middle of a conversation are joined to those at its beginning.'
 export const manyTools = 'OpenAI’s models accept at most 128 tools.'
@@ -45,7 +45,7 @@ export const bareSchema = 'OpenAI accepts only schemas of objects; any other sch
 export const effortsOfOpenAi =
   'A budget of tokens becomes an effort: up to 1024 low, up to 8192 medium, else high, or the nearest effort that the model supports. OpenAI’s models without reasoning get none.'
 export const freeform =
-  'Custom tools (called with free text) become functions with one argument, `input`; a grammar is put into the description. Clients get the text back when it is complete.'
+  'Custom tools (called with free text) become functions with one argument, `input`; a grammar is put into the description. Clients get the text back when it is complete. Functions in a group (`namespace`) are sent as `group__function`, with those that items of the conversation add; a search for tools that the client runs is a function, too.'
 export const ownMedia = 'Images and other media that the model generated are sent back in a user message.'
 export const cut = 'The gateway applies the others itself and cuts the response there; output beyond it is billed.'
 export const toolNames = (most: number, letters: string) =>

@@ -47,11 +47,11 @@ export const anthropic: Surface = {
     mcp_toolset: { type: 'mcp_toolset', mcp_server_name: 'a' },
   },
   block: {
-    translated: words('text image document tool_use tool_result thinking redacted_thinking'),
+    translated: words('text image document tool_use tool_result thinking redacted_thinking tool_addition tool_removal'),
     dropped: words(`server_tool_use advisor_tool_result bash_code_execution_tool_result code_execution_tool_result
       compaction container_upload fallback mcp_tool_listing mcp_tool_result mcp_tool_use search_result
       text_editor_code_execution_tool_result tool_search_tool_result web_fetch_tool_result web_search_tool_result`),
-    refused: words('tool_addition tool_removal'),
+    refused: [],
   },
   event: {
     translated: words(`message_start message_delta message_stop content_block_start content_block_delta

@@ -26,17 +26,17 @@ export const openAiResponses: Surface = {
     custom: { type: 'custom', name: 'patch' },
     code_interpreter: { type: 'code_interpreter', container: { type: 'auto' } },
     mcp: { type: 'mcp', server_label: 'a', server_url: 'https://a.example' },
-    namespace: { type: 'namespace', name: 'a', description: 'd', tools: [] },
+    namespace: { type: 'namespace', name: 'a', description: 'd', tools },
     shell: { type: 'shell', environment: { type: 'container_auto' } },
   },
   block: {
     translated: words(`message reasoning function_call function_call_output custom_tool_call custom_tool_call_output
-      input_text input_image input_file`),
+      tool_search_call tool_search_output additional_tools input_text input_image input_file`),
     dropped: words(`apply_patch_call apply_patch_call_output code_interpreter_call compaction compaction_trigger
       computer_call computer_call_output file_search_call image_generation_call local_shell_call local_shell_call_output
       mcp_approval_request mcp_approval_response mcp_call mcp_list_tools program program_output shell_call
-      shell_call_output tool_search_call tool_search_output web_search_call`),
-    refused: words('item_reference additional_tools configuration_update'),
+      shell_call_output configuration_update web_search_call`),
+    refused: words('item_reference'),
   },
   event: {
     translated: words(`error response.completed response.incomplete response.failed
