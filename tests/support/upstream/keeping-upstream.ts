@@ -21,6 +21,9 @@ interface Kept {
 
 let made = 0
 
+const keyOf = (headers: Headers): string =>
+  headers.get('authorization')?.slice('Bearer '.length) ?? headers.get('x-api-key') ?? headers.get('api-key') ?? ''
+
 const fail = (status: number, message: string, fields: Json = {}) =>
   Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null, ...fields } }, { status })
 
@@ -43,8 +46,9 @@ export function keepingUpstream() {
     hostname: '127.0.0.1',
     idleTimeout: 0,
     async fetch(request) {
-      const { pathname: path, search: query } = new URL(request.url)
-      const key = (request.headers.get('authorization')?.slice('Bearer '.length) ?? request.headers.get('x-api-key'))!
+      const { pathname, search: query } = new URL(request.url)
+      const path = pathname.replace(/^\/openai(?=\/v1\/)/, '')
+      const key = keyOf(request.headers)
       const body = request.method === 'POST' ? ((await request.json().catch(() => ({}))) as Json) : {}
       calls.push({ key, method: request.method, path, query, body })
       if (path === '/v1/messages') return threaded(key, body, kept, size)
