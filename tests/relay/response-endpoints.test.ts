@@ -4,6 +4,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
@@ -12,11 +13,13 @@ import { channelTo } from '../support/upstream/served-channel.ts'
 
 const [OPENAI, ELSEWHERE, AZURE, LOOP] = ['o3', 'gpt-4o', 'gpt-5', 'loop']
 const maker = keepingUpstream()
-for (const key of ['sk-one', 'sk-two,sk-three']) await channelOf('openai-responses', maker, { models: OPENAI, key })
+const channelFor = (key: string) => channelOf('openai-responses', maker, { models: OPENAI, key })
+const [single, double] = [await channelFor('sk-one'), await channelFor('sk-two,sk-three')]
 await channelOf('openai-chat', await producer('openai-chat'), { models: ELSEWHERE })
 await setPrice('ModelRatio', { [OPENAI]: 1, [ELSEWHERE]: 1, [AZURE]: 1, [LOOP]: 1 })
 await setPrice('CompletionRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
 
+const root = await setUp()
 let [ann, ben]: Client[] = []
 beforeEach(async () => {
   ann = await client()
@@ -71,6 +74,33 @@ test('a response of another user is not found, in the words for one that does no
   }
   expect(maker.calls).toEqual([])
   expect((await ann!.get(`/v1/responses/${made.id}`)).status).toBe(200)
+})
+
+test('a response is not found while the channel or the key that holds it is disabled', async () => {
+  const made: Record<string, string> = {}
+  while (!made['sk-one'] || !made['sk-two'] || !made['sk-three']) {
+    const { id } = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+    made[maker.calls.at(-1)!.key] = id
+  }
+  const found = async () => {
+    const answers = Object.entries(made).map(async ([key, id]) => {
+      const [whole, items] = [await ann!.get(`/v1/responses/${id}`), await ann!.get(`/v1/responses/${id}/input_items`)]
+      expect(items.status).toBe(whole.status)
+      return whole.status === 200 ? key : []
+    })
+    return (await Promise.all(answers)).flat().sort()
+  }
+  const switchKey = async (status: number) => {
+    const { keys } = (await root.get(`/api/channel/${double.id}`)).data
+    await root.form(`/admin/channels/${double.id}/keys`, { turn: `${keys[0].id} ${status}`, returnTo: '/' })
+  }
+  await root.put('/api/channel/', { id: single.id, status: 2 })
+  expect(await found()).toEqual(['sk-three', 'sk-two'])
+  await switchKey(2)
+  expect(await found()).toEqual(['sk-three'])
+  await switchKey(1)
+  await root.put('/api/channel/', { id: single.id, status: 1 })
+  expect(await found()).toEqual(['sk-one', 'sk-three', 'sk-two'])
 })
 
 test('tokens of an input are counted by the maker, and here for any other upstream', async () => {
