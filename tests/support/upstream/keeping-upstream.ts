@@ -190,5 +190,38 @@ function threaded(key: string, body: Json, kept: Map<string, Kept>, size: { prom
     usage: { input_tokens, output_tokens: size.answer },
   }
   if (thread) kept.set(`${key} ${id}`, { tokens: input_tokens + size.answer, response: { tools } })
-  return Response.json(response)
+  return body.stream ? streamedMessage(response) : Response.json(response)
+}
+
+function streamedMessage(message: Json & { content: Json[]; usage: Json }): Response {
+  const { content, stop_reason, usage } = message
+  const begun = { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } }
+  const blocks = content.flatMap((block, index) => [
+    {
+      type: 'content_block_start',
+      index,
+      content_block: { ...block, ...('text' in block ? { text: '' } : { input: {} }) },
+    },
+    {
+      type: 'content_block_delta',
+      index,
+      delta:
+        'text' in block
+          ? { type: 'text_delta', text: block.text }
+          : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+    },
+    { type: 'content_block_stop', index },
+  ])
+  const events: Json[] = [
+    { type: 'message_start', message: begun },
+    ...blocks,
+    {
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: usage.output_tokens },
+    },
+    { type: 'message_stop' },
+  ]
+  const text = events.map(each => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join('')
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
