@@ -148,6 +148,14 @@ test('a deleted response is gone, and so are its events', async () => {
   expect(maker.calls.at(-1)).toMatchObject({ method: 'DELETE' })
 })
 
+test('a response that its upstream keeps no longer is not found under the id that the client knows', async () => {
+  const { id } = await begin()
+  await ended(id)
+  maker.kept.clear()
+  const { status, message } = await errorOf(await ann.get(`/v1/responses/${id}/input_items`))
+  expect([status, message]).toEqual([404, expect.stringContaining(`'${id}' not found`)])
+})
+
 test('a response that is deleted while it runs stays gone when its bill is written', async () => {
   const release = maker.holdStreams()
   const { id } = await begin()

@@ -88,11 +88,13 @@ async function forward(
   const id = params.id!
   const held = await heldResponse(id, user_id)
   const holder = held && holderBelow(held, `/${encodeURIComponent(held.row.upstream_id || id)}${path}`)
-  if (!holder)
-    throw new Fault({ status: 404, code: 'relay.stored_unknown', retry: false, upstream_error: unknownResponse(id) })
+  if (!holder) throw notFound(id)
   const abort = new AbortController()
   request.signal.addEventListener('abort', () => abort.abort())
-  const response = await askHolder(holder, { method, search, hops: hopsBehind(request) }, abort)
+  const response = await askHolder(holder, { method, search, hops: hopsBehind(request) }, abort).catch(error => {
+    // The upstream names it by its own id.
+    throw error instanceof Fault && error.status === 404 ? notFound(id) : error
+  })
   const headers = headersFor(idOf(request))
   const idle_ms = env.STREAM_IDLE_TIMEOUT * 1000
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -106,6 +108,9 @@ async function forward(
   const body = path === '' && held.row.upstream_id ? underOwnId(bytes, id) : bytes
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } })
 }
+
+const notFound = (id: string) =>
+  new Fault({ status: 404, code: 'relay.stored_unknown', retry: false, upstream_error: unknownResponse(id) })
 
 /** A response that ran in the background has another id at its upstream. */
 function underOwnId(bytes: Uint8Array<ArrayBuffer>, id: string) {
