@@ -80,19 +80,16 @@ export function CooldownNote({ status, rest, model_rests }: ChannelStateProps) {
 export function PhoneActions({ id, status, view }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
-    <div className="channel-actions grid grid-cols-2 gap-2 mb-5 sm:hidden">
-      <button type="submit" form="channel-status" className="btn">
+    <div className="channel-actions flex flex-wrap gap-2 mb-5 sm:hidden">
+      <button type="submit" form="channel-status" className="btn flex-auto">
         {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
       </button>
-      <OverLink href={channelsAt(view, { test: id })} className="btn">
+      <OverLink href={channelsAt(view, { test: id })} className="btn flex-auto">
         {t('channel.test_model_choice')}
       </OverLink>
-      <RowButton action={channelAction(id, '/copy')} className="btn">
+      <RowButton action={channelAction(id, '/copy')} className="btn flex-auto">
         {t('channel.copy')}
       </RowButton>
-      <PageLink href={reportAt(id)} className="btn">
-        {t('report.open')}
-      </PageLink>
     </div>
   )
 }
@@ -112,7 +109,7 @@ export function DeleteLink({ id, view }: ChannelStateProps) {
   return (
     <>
       <span className="flex-1 max-sm:hidden" />
-      <PageLink href={reportAt(id)} className="btn btn-ghost max-sm:hidden">
+      <PageLink href={reportAt(id)} className="btn btn-ghost">
         {t('report.open')}
       </PageLink>
       <OverLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
