@@ -176,13 +176,17 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
 function ModelCooldowns({ of: [first, ...others] }: { of: Cooldown[] }) {
   const { t } = usePageContext()
   if (!first) return null
+  const more = others.length > 0 ? ` +${others.length}` : ''
+  const time = t('time.seconds', { value: first.seconds }) + more
   return (
     <small title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}>
-      <span className="inline-flex max-w-[5.75rem] gap-1 align-bottom sm:max-w-28">
-        <span className="truncate">{first.model}</span>
-        <span className="shrink-0">
-          {t('time.seconds', { value: first.seconds })}
-          {others.length > 0 && ` +${others.length}`}
+      <span className="phone-only">
+        {time} · {first.model}
+      </span>
+      <span className="wide-only">
+        <span className="flex max-w-28 gap-1">
+          <span className="truncate">{first.model}</span>
+          <span className="shrink-0">{time}</span>
         </span>
       </span>
     </small>
