@@ -5,7 +5,7 @@ import { clientGuides } from '../../views/api-docs/clients.ts'
 import { snippets } from '../../views/tokens/snippets.ts'
 import { Gate } from '../support/clients/gate.ts'
 import { routes } from '../support/clients/grid.ts'
-import { codeIn, formGuides, guideRuns, pythonGuides, runGuide } from '../support/clients/guides.ts'
+import { formGuides, guideIn, guideRuns, pythonGuides, runGuide, textOf } from '../support/clients/guides.ts'
 import { GREETING, makers } from '../support/makers/maker.ts'
 
 const gate = await Gate.open()
@@ -14,9 +14,9 @@ for (const [id, { maker }] of Object.entries(guideRuns))
   test(`the guide of ${id} makes a first call`, async () => {
     gate.mocks[maker].begin()
     const key = await gate.keyFor(maker)
-    const code = codeIn(await gate.guidePage(id, key))
-    expect(code).toContain(key.key)
-    const end = await runGuide(id, code)
+    const shown = guideIn(await gate.guidePage(id, key))
+    expect(textOf(shown)).toContain(key.key)
+    const end = await runGuide(id, shown)
     expect({ shown: end.out.includes(GREETING), code: end.code, end }).toMatchObject({ shown: true, code: 0 })
     const { complaints, bodies } = gate.mocks[maker].log
     expect({ complaints, called: bodies.length > 0 }).toEqual({ complaints: [], called: true })
@@ -24,7 +24,7 @@ for (const [id, { maker }] of Object.entries(guideRuns))
 
 test('the guides name models that a limited key may use', async () => {
   const key = await gate.keyFor('openai', { model_limits_enabled: true, model_limits: 'gpt-4o-mini,claude-sonnet-4-6' })
-  const named = async (id: string) => codeIn(await gate.guidePage(id, key))
+  const named = async (id: string) => textOf(guideIn(await gate.guidePage(id, key)))
   expect(await named('claude-code')).toContain('ANTHROPIC_MODEL="claude-sonnet-4-6"')
   for (const id of ['codex', 'gemini-cli', 'opencode', 'qwen-code', 'aider', 'ai-sdk', 'continue', 'curl'])
     expect([id, await named(id)]).toEqual([id, expect.stringContaining('gpt-4o-mini')])
@@ -47,7 +47,7 @@ for (const snippet of snippets.filter(({ id }) => id in guideRuns))
     gate.mocks[maker].begin()
     const { key } = await gate.keyFor(maker)
     const model = routes.find(route => route.maker === maker && route.client.models[maker])!.client.models[maker]!
-    const end = await runGuide(snippet.id, snippet.write({ base: gate.url, key, model }))
+    const end = await runGuide(snippet.id, { files: {}, code: snippet.write({ base: gate.url, key, model }) })
     expect({ shown: end.out.includes(GREETING), code: end.code, end }).toMatchObject({ shown: true, code: 0 })
   })
 

@@ -6,7 +6,7 @@ import { snippets } from '../../views/tokens/snippets.ts'
 import { newWorkFolder, startClient } from '../support/clients/client-run.ts'
 import { Gate } from '../support/clients/gate.ts'
 import '../support/clients/grid.ts'
-import { codeIn } from '../support/clients/guides.ts'
+import { guideIn } from '../support/clients/guides.ts'
 import { pythonMissing, pythonPrograms, pythonScript } from '../support/clients/python.ts'
 import { ROUNDS, sources } from '../support/makers/agent-plan.ts'
 import { GREETING, type Maker, makers } from '../support/makers/maker.ts'
@@ -54,7 +54,7 @@ function testGuides(gate: Gate) {
       `the guide of ${id} makes a first call`,
       async () => {
         gate.mocks.openai.begin()
-        const code = codeIn(await gate.guidePage(id, await gate.keyFor('openai')))
+        const { code } = guideIn(await gate.guidePage(id, await gate.keyFor('openai')))
         await expectGreeting('openai', await startClient(await python(code), newWorkFolder()))
       },
       INSTALL_MS,
@@ -64,7 +64,7 @@ function testGuides(gate: Gate) {
     'the guide of aider makes a first call',
     async () => {
       gate.mocks.openai.begin()
-      const code = codeIn(await gate.guidePage('aider', await gate.keyFor('openai')))
+      const { code } = guideIn(await gate.guidePage('aider', await gate.keyFor('openai')))
       const path = `PATH="${await pythonPrograms('aider-chat')}:$PATH"`
       const command = { program: 'bash', args: ['-c', `${path}\n${code} ${aiderOptions}`], env: {} }
       await expectGreeting('openai', await startClient(command, newWorkFolder()))

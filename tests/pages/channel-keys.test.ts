@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
+import { setPrice } from '../support/app/prices.ts'
 import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { toast } from '../support/browser/walks.ts'
 import { client } from '../support/people/client.ts'
@@ -47,7 +48,12 @@ test(
       const line = (key: string) => drawer.getByRole('listitem').filter({ hasText: key })
       expect(await line('sk-g…1111').textContent()).toContain('Enabled')
       expect(await line('sk-l…2222').textContent()).toMatch(/Auto-disabled401/)
-      expect(await line('sk-f…3333').textContent()).toMatch(/Enabledgpt-4o is cooling down: 429.*back in \d+ s/)
+      expect(await line('sk-f…3333').textContent()).toMatch(/Enabledgpt-4o: 429, back in \d+ sDisable/)
+      // Its buttons fit beside each other.
+      const buttons = drawer.locator('footer:has(> .btn-primary) > .btn')
+      const tops = await buttons.evaluateAll(all => all.map(each => Math.round(each.getBoundingClientRect().top)))
+      expect([tops.length, new Set(tops).size]).toEqual([5, 1])
+      expect(await drawer.getByRole('link', { name: 'Report', exact: true }).filter({ visible: true }).count()).toBe(1)
       expect(await barriersOn(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])
@@ -64,6 +70,34 @@ test(
     expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1, 1])
     await page.goto(PATH)
     expect(await page.getByRole('row').filter({ hasText: 'many-keys' }).textContent()).toContain('2 of 3 keys')
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'a long name of a resting model gives way to the time until it is back',
+  async () => {
+    const model = 'a-model-with-a-rather-long-name-2026-11-24-preview'
+    await setPrice('ModelRatio', { [model]: 1, 'gpt-4o': 1 })
+    const limited = refuses(429, { 'retry-after': '300' })
+    await served(limited, { name: 'long-names', models: model }, model)
+    await (await client()).chat({ model })
+    const page = await visit(admin, PATH)
+    const row = page.getByRole('row').filter({ hasText: 'long-names' })
+    const state = row.locator('small').filter({ hasText: 'a-model' })
+    const time = state.getByText(/^\d+ s$/)
+    const [outside, inside] = [(await state.boundingBox())!, (await time.boundingBox())!]
+    expect(inside.x + inside.width).toBeLessThanOrEqual(outside.x + outside.width)
+    // As wide as the longest state.
+    expect(inside.x + inside.width - outside.x).toBeLessThan(120)
+    expect(await state.getAttribute('title')).toContain(`${model} is cooling down: 429`)
+    await page.goto(`/admin/routes?model=${model}`)
+    const reason = page.getByText('is cooling down: 429')
+    // A model's name keeps its first letter.
+    expect(await reason.locator('..').evaluate(block => getComputedStyle(block, '::first-letter').textTransform)).toBe(
+      'none',
+    )
+    await leave(page)
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -148,6 +148,32 @@ test('a deleted response is gone, and so are its events', async () => {
   expect(maker.calls.at(-1)).toMatchObject({ method: 'DELETE' })
 })
 
+test('a response that its upstream keeps no longer is not found under the id that the client knows', async () => {
+  const { id } = await begin()
+  await ended(id)
+  maker.kept.clear()
+  const { status, message } = await errorOf(await ann.get(`/v1/responses/${id}/input_items`))
+  expect([status, message]).toEqual([404, expect.stringContaining(`'${id}' not found`)])
+})
+
+test('a response that is deleted while it runs stays gone when its bill is written', async () => {
+  const release = maker.holdStreams()
+  const { id } = await begin()
+  await until(() => maker.calls.length > 0)
+  expect(await ann.sdk().responses.delete(id)).toMatchObject({ id, deleted: true })
+  release()
+  await until(async () => (await logsOf(ann.person)).length > 0)
+  for (const answer of [
+    await ann.get(`/v1/responses/${id}`),
+    await ann.get(`/v1/responses/${id}/input_items`),
+    await ann.postTo(`/v1/responses/${id}`, '', { method: 'DELETE' }),
+  ])
+    expect(await errorOf(answer)).toMatchObject({ status: 404 })
+  const next = { model: NATIVE, input: 'And?', previous_response_id: id }
+  const refused = await ann.postTo('/v1/responses', next)
+  expect(await errorOf(refused)).toMatchObject({ code: 'previous_response_not_found' })
+})
+
 test('the next response goes on from one in the background, under the id that the client knows', async () => {
   const { id } = await begin()
   await ended(id)

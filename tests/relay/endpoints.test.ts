@@ -48,6 +48,7 @@ test('files and batches answer 404 in the shape of the caller, which no SDK repe
     ['GET /v1/messages/batches/msgbatch_1', version, claude],
     ['POST /v1/batches', {}, openAi],
     ['POST /v1/conversations', {}, openAi],
+    ['POST /upload/v1beta/files', {}, { error: { code: 404, status: 'NOT_FOUND' } }],
   ]
   for (const [address, headers, shape] of shapes) {
     const [method = '', path = ''] = address.split(' ')

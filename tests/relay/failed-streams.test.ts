@@ -74,10 +74,10 @@ beforeEach(async () => {
 })
 
 /** Sends these, and the failure: with content once the client has seen its beginning, for without it there is none. */
-async function fails(from: ClientFormatName, to: ClientFormatName, events: Json[]) {
+async function fails(from: ClientFormatName, to: ClientFormatName, events: Json[], pause_ms = 0) {
   await channelFor(from)
   const begun = Promise.withResolvers<void>()
-  if (events.length === 1) begun.resolve()
+  if (events.length === 1) setTimeout(begun.resolve, pause_ms)
   serverOf(from).says(async answer => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(events.map(frame).join(''))
@@ -86,13 +86,15 @@ async function fails(from: ClientFormatName, to: ClientFormatName, events: Json[
     await answer.end()
   })
   const said = await callIn(to, ann, { stream: true })
-  begun.resolve()
+  if (events.length > 1) begun.resolve()
   return said.text()
 }
 
 describe('a stream that the upstream fails', () => {
-  test.each(pairs)('before content by %s is free for clients of %s', async (from, to) => {
-    const text = await fails(from, to, [streams[from].opening])
+  // At once, and when the beginning has been delivered.
+  const early = pairs.flatMap(pair => [0, 50].map(pause_ms => [...pair, pause_ms] as const))
+  test.each(early)('before content by %s is free for clients of %s after %d ms', async (from, to, pause_ms) => {
+    const text = await fails(from, to, [streams[from].opening], pause_ms)
     expect(text).toContain('error')
     expect(await ann.balance()).toBe(RICH)
     expect((await logsOf(ann.person)).every(({ quota }: { quota: number }) => quota === 0)).toBe(true)

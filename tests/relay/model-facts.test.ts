@@ -90,5 +90,9 @@ test('Gemini’s clients get limits and methods of each model, in pages', async 
     token = page.nextPageToken ?? ''
   } while (token)
   expect(names).toEqual(models)
+  // A page larger than Google's largest is the largest.
+  expect((await get('/v1beta/models?pageSize=5000')).models).toHaveLength(models.length)
+  for (const size of ['-1', '1.5', 'x'])
+    expect(await errorOf(await ann.get(`/v1beta/models?pageSize=${size}`))).toMatchObject({ status: 400 })
   expect(await errorOf(await ann.get('/v1beta/models?pageToken=missing'))).toMatchObject({ status: 400 })
 })

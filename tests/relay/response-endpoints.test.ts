@@ -1,20 +1,25 @@
 /** Responses by their id: fetched, listed, deleted and counted at the upstream that made them, for their maker alone. */
 import { beforeEach, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
 import { producer } from '../support/upstream/producer.ts'
+import { channelTo } from '../support/upstream/served-channel.ts'
 
-const [OPENAI, ELSEWHERE] = ['o3', 'gpt-4o']
+const [OPENAI, ELSEWHERE, AZURE, LOOP] = ['o3', 'gpt-4o', 'gpt-5', 'loop']
 const maker = keepingUpstream()
-for (const key of ['sk-one', 'sk-two,sk-three']) await channelOf('openai-responses', maker, { models: OPENAI, key })
+const channelFor = (key: string) => channelOf('openai-responses', maker, { models: OPENAI, key })
+const [single, double] = [await channelFor('sk-one'), await channelFor('sk-two,sk-three')]
 await channelOf('openai-chat', await producer('openai-chat'), { models: ELSEWHERE })
-await setPrice('ModelRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
+await setPrice('ModelRatio', { [OPENAI]: 1, [ELSEWHERE]: 1, [AZURE]: 1, [LOOP]: 1 })
 await setPrice('CompletionRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
 
+const root = await setUp()
 let [ann, ben]: Client[] = []
 beforeEach(async () => {
   ann = await client()
@@ -71,6 +76,33 @@ test('a response of another user is not found, in the words for one that does no
   expect((await ann!.get(`/v1/responses/${made.id}`)).status).toBe(200)
 })
 
+test('a response is not found while the channel or the key that holds it is disabled', async () => {
+  const made: Record<string, string> = {}
+  while (!made['sk-one'] || !made['sk-two'] || !made['sk-three']) {
+    const { id } = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+    made[maker.calls.at(-1)!.key] = id
+  }
+  const found = async () => {
+    const answers = Object.entries(made).map(async ([key, id]) => {
+      const [whole, items] = [await ann!.get(`/v1/responses/${id}`), await ann!.get(`/v1/responses/${id}/input_items`)]
+      expect(items.status).toBe(whole.status)
+      return whole.status === 200 ? key : []
+    })
+    return (await Promise.all(answers)).flat().sort()
+  }
+  const switchKey = async (status: number) => {
+    const { keys } = (await root.get(`/api/channel/${double.id}`)).data
+    await root.form(`/admin/channels/${double.id}/keys`, { turn: `${keys[0].id} ${status}`, returnTo: '/' })
+  }
+  await root.put('/api/channel/', { id: single.id, status: 2 })
+  expect(await found()).toEqual(['sk-three', 'sk-two'])
+  await switchKey(2)
+  expect(await found()).toEqual(['sk-three'])
+  await switchKey(1)
+  await root.put('/api/channel/', { id: single.id, status: 1 })
+  expect(await found()).toEqual(['sk-one', 'sk-three', 'sk-two'])
+})
+
 test('tokens of an input are counted by the maker, and here for any other upstream', async () => {
   const sdk = ann!.sdk()
   const before = await ann!.balance()
@@ -80,6 +112,39 @@ test('tokens of an input are counted by the maker, and here for any other upstre
   expect(await errorOf(await ann!.postTo('/v1/responses/input_tokens', { input: 'Go' }))).toMatchObject({ status: 400 })
   expect(await ann!.balance()).toBe(before)
   expect(maker.calls.map(({ path }) => path)).toEqual(['/v1/responses/input_tokens'])
+})
+
+test('a count waits behind the limits of the key, and the words that the operator forbids', async () => {
+  const limited = await client({ rate_limit_enabled: true, rate_limit_count: 2, rate_limit_period: 60 })
+  const count = (who: Client, input: string) => who.postTo('/v1/responses/input_tokens', { model: OPENAI, input })
+  const statuses = [await count(limited, 'Go'), await count(limited, 'Go'), await count(limited, 'Go')]
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429])
+  await setOption('CheckSensitiveEnabled', true)
+  await setOption('SensitiveWords', 'forbidden')
+  expect(await errorOf(await count(ann!, 'A forbidden word'))).toMatchObject({ code: 'sensitive_words_detected' })
+  expect((await count(ann!, 'A word')).status).toBe(200)
+  await setOption('SensitiveWords', '')
+  expect(maker.calls).toHaveLength(3)
+})
+
+test('a count in a loop of gateways ends', async () => {
+  const self = await client()
+  await channelOf('openai-responses', self, { models: LOOP, key: `sk-${self.key}` })
+  const counted = await ann!.postTo('/v1/responses/input_tokens', { model: LOOP, input: 'one two three' })
+  expect(((await counted.json()) as any).input_tokens).toBeWithin(3, 20)
+})
+
+test('a query reaches the maker without the key, and without another value for what the channel sets', async () => {
+  await channelTo(maker.url, { type: 3, models: AZURE, key: 'sk-azure' })
+  const { id } = (await (await ann!.postTo('/v1/responses', { model: AZURE, input: 'Go' })).json()) as any
+  const query = `api-version=2024-10-21&include[]=one&include[]=two&key=sk-${ann!.key}`
+  expect((await ann!.get(`/v1/responses/${id}?${query}`)).status).toBe(200)
+  const sent = new URLSearchParams(maker.calls.at(-1)!.query)
+  expect([...sent]).toEqual([
+    ['api-version', 'preview'],
+    ['include[]', 'one'],
+    ['include[]', 'two'],
+  ])
 })
 
 test('a compaction is billed by its report, and is not found at other upstreams', async () => {

@@ -204,7 +204,8 @@ const RPC = 'type.googleapis.com/google.rpc.'
 const limitOfGoogle = (quotaId: string) => ({
   error: {
     code: 429,
-    message: 'You exceeded your current quota of projects/1234567. Please retry in 34.07s.',
+    // Models of Vertex say the delay in no words.
+    message: 'You exceeded your current quota of projects/1234567.',
     status: 'RESOURCE_EXHAUSTED',
     details: [
       { '@type': `${RPC}Help`, links: [{ url: 'https://console.cloud.google.com/project/1234567' }] },

@@ -62,7 +62,7 @@ const ways: Record<'response' | 'thread', Way> = {
     }),
   },
   thread: {
-    make: async who => idOf(await write(who, { thread: { type: 'create' } })),
+    make: async (who, stream = false) => idOf(await write(who, { thread: { type: 'create' }, stream })),
     use: (who, id) => write(who, { thread: { type: 'continue', previous_message_id: id } }),
     unknown: () => ({
       type: 'error',
@@ -151,11 +151,34 @@ test('a long thread that goes on costs no more than was free', async () => {
   expect(await ann!.balance()).toBe(left)
 })
 
-test('a streamed response is stored too, and one that is not to be stored is unknown', async () => {
-  const id = await ways.response.make(ann!, true)
-  expect((await ways.response.use(ann!, id)).status).toBe(200)
+test('a streamed response and thread are stored too, and what is not to be stored is unknown', async () => {
+  for (const { make, use } of Object.values(ways)) {
+    const id = await make(ann!, true)
+    expect((await use(ann!, id)).status).toBe(200)
+  }
   const unstored = await idOf(await respond(ann!, { store: false }))
   expect(await (await ways.response.use(ann!, unstored)).json()).toMatchObject(ways.response.unknown(unstored))
+})
+
+test('a reference of another type is refused, so that none reaches an upstream unread', async () => {
+  const id = await ways.response.make(ann!)
+  const message = await ways.thread.make(ann!)
+  const calls = maker.calls.length
+  const chat = `/v1beta/models/${OPENAI}:generateContent`
+  const contents = [{ parts: [{ text: 'Go' }] }]
+  for (const answer of [
+    await respond(ann!, { previous_response_id: [id] }),
+    await respond(ann!, { conversation: [id] }),
+    await respond(ann!, { prompt: { id: [id] } }),
+    await ann!.postTo('/v1/responses/compact', { model: OPENAI, previous_response_id: [id] }),
+    await ann!.postTo('/v1/responses/input_tokens', { model: OPENAI, previous_response_id: [id] }),
+    await write(ann!, { thread: [{ type: 'continue', previous_message_id: message }] }),
+    await write(ann!, { thread: { type: 'continue', previous_message_id: [message] } }),
+    await ann!.postTo(chat, { contents, cachedContent: ['cachedContents/1'] }),
+    await ann!.postTo(chat, { contents, cached_content: { name: 'cachedContents/1' } }),
+  ])
+    expect([answer.url, answer.status]).toEqual([answer.url, 400])
+  expect(maker.calls).toHaveLength(calls)
 })
 
 test('a conversation, a prompt and a cached content are refused in the words of their makers', async () => {

@@ -1,6 +1,9 @@
 // @engine sqlite
 /** Whatever an installed SDK can send or read is listed, with what becomes of it: docs/fields.md is printed from that. */
 import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
@@ -42,6 +45,31 @@ test('versions are raised to the newest, never lowered', async () => {
   const newest: Record<string, string> = { a: '1.10.0', b: '2.0.0', c: '3.0.9' }
   expect(await raise(versions, ['a', 'b', 'c'], async name => newest[name]!)).toEqual(['a 1.9.0 → 1.10.0'])
   expect(versions).toEqual({ a: '1.10.0', b: '2.0.0', c: '3.1.0' })
+})
+
+test('the command raises the clients of both registries', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-update-'))
+  const { devDependencies } = await Bun.file('package.json').json()
+  const pins = { npm: 'tests/clients/versions.json', python3: 'tests/clients/python-versions.json' }
+  await Bun.write(join(folder, 'package.json'), JSON.stringify({ devDependencies }))
+  await Bun.write(join(folder, pins.npm), JSON.stringify({ 'a-client': '1.0.0', 'an-old-one': '9.9.9' }))
+  await Bun.write(join(folder, pins.python3), JSON.stringify({ snake: '0.86.1' }))
+  const registries = {
+    npm: '[ "$2" = a-client ] && echo 1.2.0 || echo 0.0.1',
+    python3: 'printf "$5 (0.86.2)\\nAvailable versions: 0.86.2, 0.86.1\\n"',
+  }
+  for (const [name, script] of Object.entries(registries)) {
+    const program = join(folder, 'bin', name)
+    await Bun.write(program, `#!/bin/sh\n${script}\n`)
+    chmodSync(program, 0o755)
+  }
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+  const command = [process.execPath, join(import.meta.dir, 'update.ts')]
+  const { stdout, stderr } = Bun.spawnSync(command, { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+  expect(stderr.toString()).toBe('')
+  expect(stdout.toString()).toStartWith('a-client 1.0.0 → 1.2.0\nsnake 0.86.1 → 0.86.2\n')
+  expect(await Bun.file(join(folder, pins.npm)).json()).toEqual({ 'a-client': '1.2.0', 'an-old-one': '9.9.9' })
+  expect(await Bun.file(join(folder, pins.python3)).json()).toEqual({ snake: '0.86.2' })
 })
 
 test.each([...formats])('no name of %p is listed twice', format => {

@@ -5,6 +5,7 @@ import { readTypes } from './read-types.ts'
 const SDKS = ['openai', '@anthropic-ai/sdk', '@google/genai']
 const PACKAGE = 'package.json'
 const CLIENTS = 'tests/clients/versions.json'
+const PYTHON_CLIENTS = 'tests/clients/python-versions.json'
 
 type Versions = Record<string, string>
 
@@ -31,15 +32,29 @@ export const newsOf = (names: readonly string[]): string =>
     : 'The SDKs have nothing that tests/sdk/surfaces does not list.\n'
 
 /** https://docs.npmjs.com/cli/commands/npm-view (read 2026-11) */
-async function newestInRegistry(name: string): Promise<string> {
-  const { stdout, exitCode } = Bun.spawnSync(['npm', 'view', name, 'version', '--silent'])
-  const version = stdout.toString().trim()
-  if (exitCode !== 0 || !version) throw new Error(`the npm registry names no version of ${name}`)
+const newestInRegistry = async (name: string) => versionIn(['npm', 'view', name, 'version', '--silent'], /^(\S+)/)
+
+/** https://pip.pypa.io/en/stable/cli/pip_index (read 2026-11) */
+const newestInIndex = async (name: string) =>
+  versionIn(['python3', '-m', 'pip', 'index', 'versions', name], /^\S+ \((\S+)\)/)
+
+function versionIn(command: string[], pattern: RegExp): string {
+  const { stdout, exitCode } = Bun.spawnSync(command)
+  const [, version] = pattern.exec(stdout.toString()) ?? []
+  if (exitCode !== 0 || !version) throw new Error(`\`${command.join(' ')}\` names no version`)
   return version
 }
 
 async function writeJson(path: string, value: object) {
   await Bun.write(path, `${JSON.stringify(value, undefined, 2)}\n`)
+}
+
+/** @param path of a file of pinned versions */
+async function raiseAll(path: string, newestOf: (name: string) => Promise<string>): Promise<string[]> {
+  const versions: Versions = await Bun.file(path).json()
+  const raised = await raise(versions, Object.keys(versions), newestOf)
+  if (raised.length) await writeJson(path, versions)
+  return raised
 }
 
 async function update() {
@@ -50,13 +65,7 @@ async function update() {
     const { exitCode } = Bun.spawnSync([process.execPath, 'install'], { stdio: ['ignore', 'inherit', 'inherit'] })
     if (exitCode !== 0) throw new Error('the SDKs could not be installed')
   }
-  const pinned = Bun.file(CLIENTS)
-  if (await pinned.exists()) {
-    const versions: Versions = await pinned.json()
-    const clients = await raise(versions, Object.keys(versions), newestInRegistry)
-    if (clients.length) await writeJson(CLIENTS, versions)
-    raised.push(...clients)
-  }
+  raised.push(...(await raiseAll(CLIENTS, newestInRegistry)), ...(await raiseAll(PYTHON_CLIENTS, newestInIndex)))
   process.stdout.write(`${raised.join('\n') || 'Every SDK and client is the newest.'}\n`)
   process.stdout.write(newsOf(unlisted(await readTypes('sdk-types.ts'))))
 }

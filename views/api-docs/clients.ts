@@ -10,6 +10,9 @@ export interface ClientGuide {
   where: MessageKey
   /** Fields of a form, by label. */
   fields?(setting: ApiSetting): [label: string, value: string][]
+  /** Is copied whole, so nothing of another place stands in it. */
+  file?: { path: string; text(setting: ApiSetting): string }
+  /** A program, or lines for the shell. */
   code?(setting: ApiSetting): string
 }
 
@@ -74,43 +77,49 @@ claude`,
     id: 'codex',
     label: 'Codex CLI',
     where: 'docs.at_codex',
-    code: setting => `# ~/.codex/config.toml
-model = "${modelOf(setting, /^gpt-[5-9][\d.]*(?:-codex)?$/)}"
+    file: {
+      path: '~/.codex/config.toml',
+      text: setting => `model = "${modelOf(setting, /^gpt-[5-9][\d.]*(?:-codex)?$/)}"
 model_provider = "tollgate"
 
 [model_providers.tollgate]
 name = "Tollgate"
 base_url = "${v1(setting)}"
 env_key = "TOLLGATE_KEY"
-wire_api = "responses"
-
-# in the shell
-export TOLLGATE_KEY="${setting.key}"`,
+wire_api = "responses"`,
+    },
+    code: setting => `export TOLLGATE_KEY="${setting.key}"
+codex`,
   },
   {
     id: 'gemini-cli',
     label: 'Gemini CLI',
     where: 'docs.at_gemini_cli',
+    file: {
+      path: '~/.gemini/settings.json',
+      text: () => '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }',
+    },
     // It asks for gemini-3.1-pro-preview where gemini-3-pro-preview is named.
-    code: setting => `# ~/.gemini/settings.json
-{ "security": { "auth": { "selectedType": "gemini-api-key" } } }
-
-# in the shell
-export GOOGLE_GEMINI_BASE_URL="${setting.base}"
+    code: setting => `export GOOGLE_GEMINI_BASE_URL="${setting.base}"
 export GEMINI_API_KEY="${setting.key}"
 export GEMINI_MODEL="${modelOf(setting, /^gemini-(?!3-pro-preview).*-pro/)}"
 gemini`,
   },
-  { id: 'opencode', label: 'opencode', where: 'docs.at_opencode', code: openCodeConfig },
+  {
+    id: 'opencode',
+    label: 'opencode',
+    where: 'docs.at_opencode',
+    file: { path: '~/.config/opencode/opencode.json', text: openCodeConfig },
+  },
   {
     id: 'qwen-code',
     label: 'Qwen Code',
     where: 'docs.at_qwen_code',
-    code: setting => `# ~/.qwen/settings.json
-{ "security": { "auth": { "selectedType": "openai" } } }
-
-# in the shell
-export OPENAI_BASE_URL="${v1(setting)}"
+    file: {
+      path: '~/.qwen/settings.json',
+      text: () => '{ "security": { "auth": { "selectedType": "openai" } } }',
+    },
+    code: setting => `export OPENAI_BASE_URL="${v1(setting)}"
 export OPENAI_API_KEY="${setting.key}"
 export OPENAI_MODEL="${modelOf(setting, /^qwen/)}"
 qwen`,
@@ -147,8 +156,9 @@ aider --model "openai/${setting.model}"`,
     id: 'continue',
     label: 'Continue',
     where: 'docs.at_continue',
-    code: setting => `# ~/.continue/config.yaml
-name: Tollgate
+    file: {
+      path: '~/.continue/config.yaml',
+      text: setting => `name: Tollgate
 version: 1.0.0
 schema: v1
 models:
@@ -157,6 +167,7 @@ models:
     model: ${setting.model}
     apiBase: ${v1(setting)}
     apiKey: ${setting.key}`,
+    },
   },
   {
     id: 'cherry-studio',

@@ -103,11 +103,12 @@ function KeyChoice({ view, keys, chosen }: Pick<StartProps, 'view' | 'keys' | 'c
 
 function Guide({ guide, setting }: { guide: ClientGuide; setting: ApiSetting }) {
   const { t } = usePageContext()
-  const code = guide.code?.(setting)
+  const { file, code } = guide
   return (
     <div className="docs-guide">
       <p>{t(guide.where)}</p>
-      {code && <Code title={guide.label} text={code} />}
+      {file && <Code title={file.path} text={file.text(setting)} />}
+      {code && <Code title={file ? t('docs.in_shell') : guide.label} text={code(setting)} />}
       {guide.fields && (
         <table className="ledger plain">
           <tbody>

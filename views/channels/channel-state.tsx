@@ -80,14 +80,14 @@ export function CooldownNote({ status, rest, model_rests }: ChannelStateProps) {
 export function PhoneActions({ id, status, view }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
-    <div className="channel-actions flex flex-wrap gap-2 mb-5 sm:hidden">
-      <button type="submit" form="channel-status" className="btn flex-1">
+    <div className="channel-actions sm:hidden">
+      <button type="submit" form="channel-status" className="btn">
         {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
       </button>
-      <OverLink href={channelsAt(view, { test: id })} className="btn flex-1">
+      <OverLink href={channelsAt(view, { test: id })} className="btn">
         {t('channel.test_model_choice')}
       </OverLink>
-      <RowButton action={channelAction(id, '/copy')} className="btn flex-1">
+      <RowButton action={channelAction(id, '/copy')} className="btn">
         {t('channel.copy')}
       </RowButton>
     </div>

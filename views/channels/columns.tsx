@@ -142,7 +142,7 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
       <span className="stacked" title={closed && `${closingReason(closed.reason, t)} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
         {closed && (
-          <small className="sm:truncate sm:max-w-36">
+          <small className="sm:truncate sm:max-w-28">
             {closingReason(closed.reason, t, true)} · {minute(closed.at, now, zone)}
           </small>
         )}
@@ -172,17 +172,23 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
   )
 }
 
-/** The first model, and how many more. */
+/** The first model, and how many more. A long name gives way to the time. */
 function ModelCooldowns({ of: [first, ...others] }: { of: Cooldown[] }) {
   const { t } = usePageContext()
   if (!first) return null
+  const more = others.length > 0 ? ` +${others.length}` : ''
+  const time = t('time.seconds', { value: first.seconds }) + more
   return (
-    <small
-      className="sm:truncate sm:max-w-36"
-      title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}
-    >
-      {t('channel.model_back_in', { model: first.model ?? '', ...cooldownParams(first, t, true) })}
-      {others.length > 0 && ` +${others.length}`}
+    <small title={[first, ...others].map(cooldown => cooldownText(cooldown, t)).join('\n')}>
+      <span className="phone-only">
+        {time} · {first.model}
+      </span>
+      <span className="wide-only">
+        <span className="flex max-w-28 gap-1">
+          <span className="truncate">{first.model}</span>
+          <span className="shrink-0">{time}</span>
+        </span>
+      </span>
     </small>
   )
 }

@@ -14,8 +14,15 @@ const sentences = {
   model: 'channel.cooling_model_because',
 } as const
 
+/** For lists: the status stands for the upstream's words. */
+export const briefCooldown = (cooldown: Cooldown, t: Translate): string =>
+  t('channel.model_back_in', { ...cooldownParams(cooldown, t, true), model: cooldown.model ?? '' })
+
 /** Translates a reason that is a message key, else keeps the upstream's text; `brief` cuts it to the HTTP status. */
 export function cooldownParams({ reason, seconds }: Pick<Cooldown, 'reason' | 'seconds'>, t: Translate, brief = false) {
-  const text = isMessageKey(reason) ? t(reason) : reason
+  const text = isMessageKey(reason) ? t(reason) : withoutStop(reason)
   return { reason: brief && /^\d{3}\b/.test(text) ? text.slice(0, STATUS_LENGTH) : text, seconds }
 }
+
+/** The sentence around it goes on. */
+const withoutStop = (text: string): string => text.replace(/[.。]\s*$/, '')

@@ -5,7 +5,7 @@ import { Form } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus, type KeyState } from '../../src/contracts/channel.ts'
-import { cooldownParams, cooldownText } from './cooldown.ts'
+import { briefCooldown, cooldownParams, cooldownText } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'
@@ -39,8 +39,8 @@ export function KeyStateBadge({ of: { status, reason, time, rest, model_rests } 
         <State arm={rest ? 'limited' : 'open'}>{t(rest ? 'channel.cooling' : 'channel.enabled')}</State>
         {rest && <small className="help block">{t('channel.back_in', cooldownParams(rest, t))}</small>}
         {cooldowns.map(cooldown => (
-          <small key={cooldown.model} className="help block">
-            {cooldownText(cooldown, t)}
+          <small key={cooldown.model} className="help block" title={cooldownText(cooldown, t)}>
+            {briefCooldown(cooldown, t)}
           </small>
         ))}
       </>

@@ -42,7 +42,7 @@ export function PassedOverChannels({ route }: { route: ChannelRoute }) {
 function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: ChannelRoute }) {
   const { t } = usePageContext()
   return (
-    <span className="block whitespace-normal first-letter:uppercase">
+    <span className={`block whitespace-normal ${obstacles[0]?.model ? '' : 'first-letter:uppercase'}`}>
       {obstacles.map((obstacle, index) => (
         <span key={obstacle.code}>
           {index > 0 && ' · '}

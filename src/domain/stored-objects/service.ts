@@ -21,6 +21,8 @@ export interface NewStoredObject {
 
 /** Stands for the maker of what was made elsewhere. */
 export const NO_MAKER = 0
+/** Stands for the maker of what was deleted: its id belongs to no user any more. */
+const DELETED = -1
 
 const HASH_LENGTH = 32
 const BATCH_ROWS = 1000
@@ -46,7 +48,10 @@ export const isHeldUnder = ({ key_hash }: Pick<StoredRow, 'key_hash'>, key: stri
 
 const isObject = (kind: StoredKind, id: string) => and(eq(rows.kind, kind), eq(rows.id_hash, hashOf(id)))
 
-/** @returns undefined for an id that no call here has made or used, or that its upstream no longer keeps */
+/**
+ * @returns undefined for an id that no call here has made or used, or that its upstream no longer keeps; for a deleted one
+ * a row of no user
+ */
 export async function storedObject(kind: StoredKind, id: string): Promise<StoredRow | undefined> {
   const [row] = await db.select().from(rows).where(isObject(kind, id))
   return row && row.expires_time > now() ? row : undefined
@@ -90,9 +95,15 @@ export function* recordStored(tx: Tx, objects: readonly NewStoredObject[]) {
   yield* run(upsert(tx, sorted))
 }
 
-/** The upstream has deleted it. */
+/** A user has deleted it. The row stays: the call that makes it may still run, and records it with its bill. */
 export async function forgetStored(kind: StoredKind, id: string) {
-  await db.delete(rows).where(isObject(kind, id))
+  const created_time = now()
+  const expires_time = created_time + days[kind] * DAY_SECONDS
+  const deleted = { user_id: DELETED, channel_id: 0, key_hash: '', upstream_id: '', tokens: 0 }
+  await db
+    .insert(rows)
+    .values({ ...deleted, kind, id_hash: hashOf(id), created_time, expires_time })
+    .onConflictDoUpdate({ target: [rows.kind, rows.id_hash], set: { ...deleted, expires_time } })
 }
 
 /** Deletes rows of what upstreams no longer keep. */

@@ -8,7 +8,7 @@ export const storedObjects = c.table(
     kind: c.text().notNull(),
     /** Start of the SHA-256 of the id: clients send ids of any length. */
     id_hash: c.text().notNull(),
-    /** The user whose call made it; 0 for one that was made elsewhere and has only been used here. */
+    /** The user whose call made it; 0 for one that was made elsewhere and has only been used here, -1 for a deleted one. */
     user_id: c.whole().notNull(),
     channel_id: c.whole().notNull(),
     /** Start of the SHA-256 of the channel's key. */

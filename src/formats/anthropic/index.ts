@@ -7,11 +7,14 @@ import {
   type Flaw,
   firstOf,
   flagFlaw,
+  isAbsent,
   isObject,
   listFlaw,
   modelFlaw,
   modelIn,
   TOKENS_LIMIT,
+  textFlaw,
+  wrong,
 } from '../json/checks.ts'
 import { numberOf, objectsOf } from '../json/lenient-json.ts'
 import { lowered } from '../json/lowered.ts'
@@ -53,6 +56,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     countFlaw(body, 'max_tokens', 0, TOKENS_LIMIT),
+    threadFlaw(body),
     continuesThread(body) && isEmptyList(body.messages) ? undefined : listFlaw(body, 'messages'),
   )
   return (
@@ -71,6 +75,9 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && !value.length
 
 /** An unfinished turn is resumed by a request without messages. */
 const continuesThread = ({ thread }: Json): boolean => isObject(thread) && thread.type === 'continue'
+
+const threadFlaw = ({ thread }: Json): Flaw | undefined =>
+  isAbsent(thread) || (isObject(thread) && !textFlaw(thread, 'previous_message_id')) ? undefined : wrong('thread')
 
 /** Conversations that the API keeps under the id of their last message. */
 function threadIn({ thread }: Json): Pick<RequestFacts, 'stored' | 'stores'> {

@@ -12,6 +12,7 @@ import {
   modelIn,
   required,
   TOKENS_LIMIT,
+  textFlaw,
 } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { passthrough } from '../translate/passthrough.ts'
@@ -49,10 +50,11 @@ function readFacts(body: Json): RequestFacts | Flaw {
   const config = objectOf(fieldOf(body, 'generationConfig').value)
   const limit = fieldOf(config, 'maxOutputTokens').name
   const count = fieldOf(config, 'candidateCount').name
-  const cached = fieldOf(body, 'cachedContent').value
+  const { name: cache, value: cached } = fieldOf(body, 'cachedContent')
   const flaw = firstOf(
     modelFlaw(body),
     body.contents ? undefined : required('contents'),
+    textFlaw(body, cache),
     countFlaw(config, limit, 0, TOKENS_LIMIT),
     countFlaw(config, count, 1, CHOICES_LIMIT),
   )

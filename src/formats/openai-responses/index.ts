@@ -10,6 +10,7 @@ import {
   isObject,
   modelFlaw,
   modelIn,
+  referenceFlaw,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
 import { lowered } from '../json/lowered.ts'
@@ -51,7 +52,7 @@ export const openAiResponses = passthrough({
 export const openAiCompaction: ChatFormat = {
   ...openAiResponses,
   readFacts(body) {
-    const flaw = modelFlaw(body)
+    const flaw = firstOf(modelFlaw(body), ...referenceFlaws(body))
     if (flaw) return flaw
     const facts = { model: modelIn(body), stream: false, max_output: undefined, choices: 1, wants_usage: true }
     return { ...facts, ...referencesIn(body) }
@@ -65,6 +66,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     flagFlaw(body, 'background'),
     body.background && body.store === false ? { code: 'format.background_unstored', param: 'background' } : undefined,
     countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT),
+    ...referenceFlaws(body),
   )
   return (
     flaw ?? {
@@ -81,6 +83,8 @@ function readFacts(body: Json): RequestFacts | Flaw {
 }
 
 const references = { previous_response_id: 'response', conversation: 'conversation', prompt: 'prompt' } as const
+
+const referenceFlaws = (body: Json) => Object.keys(references).map(param => referenceFlaw(body, param))
 
 function referencesIn(body: Json): Pick<RequestFacts, 'stored'> {
   const stored: StoredReference[] = []

@@ -6,9 +6,10 @@ import type { Call, Candidate, Endpoint, RelayContext } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import { headersFor } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
-import { checkModel } from '../request/admit.ts'
+import { admit, checkModel } from '../request/admit.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { readRequest } from '../request/read-request.ts'
+import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { holders } from '../upstream/holders.ts'
@@ -19,8 +20,11 @@ const endpoint: Endpoint = { operation: 'responses', format: openAiResponses }
 /** @throws Refusal or Fault as for the call itself */
 export async function countInputTokens(context: RelayContext): Promise<Response> {
   const caller = await authenticate(context)
+  // The maker limits these requests as it does calls.
+  using _ = admit(caller, context.request)
   await using call = await readRequest(context, endpoint, caller.user.id)
   checkModel(caller, call)
+  await checkSensitiveWords(call, caller)
   const able = await holders(await candidates(call, caller), call)
   const input_tokens = (await countedByMaker(call, able)) ?? (await countedHere(call))
   const headers = headersFor(idOf(context.request))
@@ -36,7 +40,7 @@ async function countedByMaker(call: Call, able: Candidate[]): Promise<number | u
   call.disconnected.addEventListener('abort', () => abort.abort())
   try {
     const { stream: _, background: __, ...body } = call.body
-    const answer = await askHolder(holder, { body: { ...body, model: holder.model } }, abort)
+    const answer = await askHolder(holder, { body: { ...body, model: holder.model }, hops: call.hops }, abort)
     const counted = parsedOrUndefined(await answer.text()) as { input_tokens?: unknown } | undefined
     return typeof counted?.input_tokens === 'number' ? counted.input_tokens : undefined
   } catch (error) {

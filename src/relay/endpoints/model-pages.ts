@@ -8,6 +8,7 @@ export interface ModelPage<Model> {
 }
 
 const SIZE_MAX = 1000
+const INT32_MAX = 2_147_483_647
 
 interface Identified {
   id: string
@@ -15,7 +16,7 @@ interface Identified {
 
 /** https://platform.claude.com/docs/en/api/models/list (read 2026-11) */
 export function anthropicPage<Model extends Identified>(models: Model[], query: URLSearchParams): ModelPage<Model> {
-  const size = sizeIn(query, 'limit', 1)
+  const size = sizeIn(query, { field: 'limit', min: 1, max: SIZE_MAX })
   const before = placeOf(models, query, 'before_id')
   if (before === undefined) return pageAfter(models, placeOf(models, query, 'after_id'), size)
   const start = Math.max(0, before - size)
@@ -24,8 +25,8 @@ export function anthropicPage<Model extends Identified>(models: Model[], query: 
 
 /** A larger size is the largest; the token is the name of the last model. https://ai.google.dev/api/models#method:-models.list (read 2026-11) */
 export function geminiPage<Model extends Identified>(models: Model[], query: URLSearchParams): ModelPage<Model> {
-  const size = sizeIn(query, 'pageSize', 0) || Number.POSITIVE_INFINITY
-  return pageAfter(models, placeOf(models, query, 'pageToken'), size)
+  const size = sizeIn(query, { field: 'pageSize', min: 0, max: INT32_MAX }) || Number.POSITIVE_INFINITY
+  return pageAfter(models, placeOf(models, query, 'pageToken'), Math.min(size, SIZE_MAX))
 }
 
 function pageAfter<Model>(models: Model[], place = -1, size: number): ModelPage<Model> {
@@ -33,13 +34,19 @@ function pageAfter<Model>(models: Model[], place = -1, size: number): ModelPage<
   return { models: page, has_more: place + 1 + page.length < models.length }
 }
 
+interface SizeField {
+  field: string
+  min: number
+  max: number
+}
+
 /** @throws Refusal 400 */
-function sizeIn(query: URLSearchParams, field: string, min: number): number {
+function sizeIn(query: URLSearchParams, { field, min, max }: SizeField): number {
   const text = query.get(field)
   if (!text) return Number.POSITIVE_INFINITY
   const size = Number(text)
-  if (!Number.isInteger(size) || size < min || size > SIZE_MAX)
-    throw new Refusal('relay.field_outside', { field, min, max: SIZE_MAX }, 400, field)
+  if (!Number.isInteger(size) || size < min || size > max)
+    throw new Refusal('relay.field_outside', { field, min, max }, 400, field)
   return size
 }
 

@@ -17,6 +17,7 @@ import type { RelayContext } from '../call.ts'
 import { headersFor } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { authenticate } from '../request/authenticate.ts'
+import { hopsBehind } from '../request/hops.ts'
 import { askHolder, heldResponse, holderBelow } from '../upstream/ask-holder.ts'
 
 /** @throws Fault 404 in the maker's words for a response that the caller has not made */
@@ -87,11 +88,13 @@ async function forward(
   const id = params.id!
   const held = await heldResponse(id, user_id)
   const holder = held && holderBelow(held, `/${encodeURIComponent(held.row.upstream_id || id)}${path}`)
-  if (!holder)
-    throw new Fault({ status: 404, code: 'relay.stored_unknown', retry: false, upstream_error: unknownResponse(id) })
+  if (!holder) throw notFound(id)
   const abort = new AbortController()
   request.signal.addEventListener('abort', () => abort.abort())
-  const response = await askHolder(holder, { method, search }, abort)
+  const response = await askHolder(holder, { method, search, hops: hopsBehind(request) }, abort).catch(error => {
+    // The upstream names it by its own id.
+    throw error instanceof Fault && error.status === 404 ? notFound(id) : error
+  })
   const headers = headersFor(idOf(request))
   const idle_ms = env.STREAM_IDLE_TIMEOUT * 1000
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -106,8 +109,12 @@ async function forward(
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } })
 }
 
+const notFound = (id: string) =>
+  new Fault({ status: 404, code: 'relay.stored_unknown', retry: false, upstream_error: unknownResponse(id) })
+
 /** A response that ran in the background has another id at its upstream. */
 function underOwnId(bytes: Uint8Array<ArrayBuffer>, id: string) {
   const body = parseObject(new TextDecoder().decode(bytes))
-  return body ? JSON.stringify(renamedResponse(body, id)) : bytes
+  if (!body) return bytes
+  return JSON.stringify(body.deleted ? { ...body, id } : renamedResponse(body, id))
 }

@@ -216,5 +216,6 @@ export const apiRoutes: readonly ApiRoute[] = [
 export const apiPrefixes: readonly { path: `/${Prefix}${string}`; errors: ErrorFormatFor }[] = [
   { path: '/v1/messages', errors: anthropicErrors },
   { path: '/v1beta', errors: geminiErrors },
+  { path: '/upload/v1beta', errors: geminiErrors },
   { path: '/v1', errors: sharedErrors },
 ]

@@ -1,9 +1,7 @@
 /** Reads the request: its body is read and checked once. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { HOP_HEADER } from '../../contracts/relay.ts'
 import { randomKey } from '../../crypto/random-id.ts'
-import { sign } from '../../crypto/sealing.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
@@ -14,6 +12,7 @@ import { BodyShare } from './body-budget.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { Departure } from './departure.ts'
 import { languageAt, pathOf } from './headline.ts'
+import { hopsBehind } from './hops.ts'
 import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
@@ -30,7 +29,7 @@ export async function readRequest(
 ): Promise<Call> {
   await using cleanup = new AsyncDisposableStack()
   const elapsed = stopwatch()
-  const hops = nextHops(request.headers.get(HOP_HEADER))
+  const hops = hopsBehind(request)
   const share = cleanup.use(new BodyShare())
   const { body, form } = await readBody(request, endpoint, share)
   if (form) cleanup.defer(form.close)
@@ -116,14 +115,4 @@ function forwardedHeaders(headers: Headers): Record<string, string> {
   }
   if (headers.get('sec-websocket-protocol')?.includes(BETA_PROTOCOL)) forwarded['openai-beta'] = 'realtime=v1'
   return forwarded
-}
-
-let mark: string | undefined
-const MARK_LENGTH = 16
-
-function nextHops(passed: string | null): string {
-  mark ??= sign('hop', 'here').slice(0, MARK_LENGTH)
-  if (passed === null) return mark
-  if (passed.includes(mark)) throw new Refusal('relay.loop', {}, 508)
-  return `${passed},${mark}`
 }

@@ -1,5 +1,6 @@
 /** Asks the upstream that holds a response about it, with the key that made it. Nothing of it is billed. */
 import { ChannelStatus } from '../../contracts/channel.ts'
+import { HOP_HEADER } from '../../contracts/relay.ts'
 import {
   apiFor,
   channelById,
@@ -58,14 +59,16 @@ export function holderBelow(
 }
 
 interface Question extends Pick<SideRequest, 'method' | 'body'> {
-  /** Of the client. */
+  /** Query of the client. */
   search?: string
+  /** The gateways that the client's request has passed. */
+  hops: string
 }
 
 /** @param abort ends the request. @throws Fault with the upstream's own words for an answer that is an error */
 export async function askHolder(
   { channel, key, api, model }: Holder,
-  { method, body, search = '' }: Question,
+  { method, body, search = '', hops }: Question,
   abort: AbortController,
 ): Promise<Response> {
   const config = configOf(channel, key)
@@ -76,7 +79,8 @@ export async function askHolder(
     const url = withSearch(api.url({ ...config, token }, model, false, {}), search)
     const declared = typeof api.headers === 'function' ? api.headers(model, false) : api.headers
     const sender = { url, provider, config: { ...config, token }, route, abort }
-    const response = await sendBeside({ url, method, body, headers: declared }, sender, env.UPSTREAM_TIMEOUT * 1000)
+    const headers = { ...declared, [HOP_HEADER]: hops }
+    const response = await sendBeside({ url, method, body, headers }, sender, env.UPSTREAM_TIMEOUT * 1000)
     if (!response.ok) throw await rejected(response, channel, abort)
     return response
   } catch (error) {
@@ -84,10 +88,14 @@ export async function askHolder(
   }
 }
 
-/** The client's query beside that of the channel. */
+/** Some clients send their key of the gateway in the query too. */
+const KEY_PARAM = 'key'
+
+/** The client's query beside that of the channel, which counts where both have a parameter. */
 function withSearch(url: string, search: string): string {
   const joined = new URL(url)
-  for (const [name, value] of new URLSearchParams(search)) joined.searchParams.append(name, value)
+  const fixed = new Set([...joined.searchParams.keys(), KEY_PARAM])
+  for (const [name, value] of new URLSearchParams(search)) if (!fixed.has(name)) joined.searchParams.append(name, value)
   return joined.href
 }
 

@@ -9,7 +9,13 @@ import { type ClientPackage, packageFolder } from './packages.ts'
 interface GuideRun {
   /** Maker of the models that its client is made for. */
   maker: Maker
-  command(code: string): Promise<ClientCommand>
+  command(shown: ShownGuide): Promise<ClientCommand>
+}
+
+/** What a reader copies: a file with its path below the home folder, and a program or lines for the shell. */
+interface ShownGuide {
+  files: Record<string, string>
+  code: string
 }
 
 const PROMPT = 'Say hello'
@@ -29,13 +35,6 @@ const shell = (code: string, more: string, bin = ''): ClientCommand => ({
 
 const binOf = async (name: ClientPackage) => join(await packageFolder(name), 'node_modules', '.bin')
 
-/** The file of a guide's first lines, named in its first comment, and its lines for the shell. */
-function partsOf(code: string): { files: Record<string, string>; lines: string } {
-  const [head = '', lines = ''] = code.split('# in the shell\n')
-  const [, path = '', text = ''] = /^# ~\/(\S+)\n([\s\S]*)$/.exec(head)!
-  return { files: { [path]: text }, lines }
-}
-
 /** A program of JavaScript that finds the packages of a folder. */
 async function script(code: string, folder: string): Promise<ClientCommand> {
   const own = newWorkFolder()
@@ -46,54 +45,49 @@ async function script(code: string, folder: string): Promise<ClientCommand> {
 }
 
 export const guideRuns: Record<string, GuideRun> = {
-  curl: { maker: 'openai', command: async code => shell(code, '') },
-  node: { maker: 'openai', command: code => script(code, root) },
+  curl: { maker: 'openai', command: async ({ code }) => shell(code, '') },
+  node: { maker: 'openai', command: ({ code }) => script(code, root) },
   'claude-code': {
     maker: 'anthropic',
-    command: async code => shell(code, ` -p '${PROMPT}'`, await binOf('@anthropic-ai/claude-code')),
+    command: async ({ code }) => shell(code, ` -p '${PROMPT}'`, await binOf('@anthropic-ai/claude-code')),
   },
   codex: {
     maker: 'openai',
-    async command(code) {
-      const { files, lines } = partsOf(code)
-      const start = `\ncodex exec --skip-git-repo-check '${PROMPT}'`
-      return { ...shell(lines, start, await binOf('@openai/codex')), files }
+    async command({ code, files }) {
+      const more = ` exec --skip-git-repo-check '${PROMPT}'`
+      return { ...shell(code, more, await binOf('@openai/codex')), files }
     },
   },
   'gemini-cli': {
     maker: 'gemini',
-    async command(code) {
-      const { files, lines } = partsOf(code)
-      return { ...shell(lines, ` -p '${PROMPT}'`, await binOf('@google/gemini-cli')), files }
+    async command({ code, files }) {
+      return { ...shell(code, ` -p '${PROMPT}'`, await binOf('@google/gemini-cli')), files }
     },
   },
   opencode: {
     maker: 'openai',
-    async command(code) {
-      const start = shell('', `opencode run '${PROMPT}'`, await binOf('opencode-ai'))
-      return { ...start, files: { '.config/opencode/opencode.json': code } }
+    async command({ code, files }) {
+      return { ...shell(code, `opencode run '${PROMPT}'`, await binOf('opencode-ai')), files }
     },
   },
   'qwen-code': {
     maker: 'openai',
-    async command(code) {
-      const { files, lines } = partsOf(code)
+    async command({ code, files }) {
       // It needs a newer Node than the tests do; Bun runs it too.
       const program = join(await binOf('@qwen-code/qwen-code'), 'qwen')
-      const start = lines.replace(/\nqwen$/, `\n"${process.execPath}" --bun "${program}" -p '${PROMPT}'`)
+      const start = code.replace(/\nqwen$/, `\n"${process.execPath}" --bun "${program}" -p '${PROMPT}'`)
       return { ...shell(start, ''), files }
     },
   },
   continue: {
     maker: 'openai',
-    async command(code) {
-      const start = shell('', `cn -p '${PROMPT}'`, await binOf('@continuedev/cli'))
-      return { ...start, files: partsOf(code).files }
+    async command({ code, files }) {
+      return { ...shell(code, `cn -p '${PROMPT}'`, await binOf('@continuedev/cli')), files }
     },
   },
   'ai-sdk': {
     maker: 'openai',
-    command: async code => script(code, await packageFolder('ai', '@ai-sdk/openai-compatible')),
+    command: async ({ code }) => script(code, await packageFolder('ai', '@ai-sdk/openai-compatible')),
   },
 }
 
@@ -103,14 +97,25 @@ export const pythonGuides = ['python', 'langchain', 'aider']
 /** Guides of forms in clients without a command line. */
 export const formGuides = clientGuides.filter(guide => guide.fields).map(({ id }) => id)
 
-/** The code of a guide, as the page shows it to the owner of a key. */
-export const codeIn = (html: string): string => {
-  const shown = /<div class="docs-guide">[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>/.exec(html)?.[1] ?? ''
-  const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#x27': "'" }
-  return shown.replace(/&(lt|gt|quot|amp|#x27);/g, (_, name) => names[name]!)
+const guide = /<div class="docs-guide">[\s\S]*/
+const block = /<span class="help[^>]*>([^<]*)<\/span>[\s\S]*?<pre[^>]*>([\s\S]*?)<\/pre>/g
+const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#x27': "'" }
+
+/** A guide as the page shows it to the owner of a key. */
+export function guideIn(html: string): ShownGuide {
+  const shown: ShownGuide = { files: {}, code: '' }
+  for (const [, title = '', text = ''] of (guide.exec(html)?.[0] ?? '').matchAll(block)) {
+    const copied = text.replace(/&(lt|gt|quot|amp|#x27);/g, (_, name) => names[name]!)
+    if (title.startsWith('~/')) shown.files[title.slice('~/'.length)] = copied
+    else shown.code = copied
+  }
+  return shown
 }
 
-export async function runGuide(id: string, code: string) {
-  const run = await startClient(await guideRuns[id]!.command(code), newWorkFolder())
+/** All that a reader copies. */
+export const textOf = ({ files, code }: ShownGuide): string => [...Object.values(files), code].join('\n')
+
+export async function runGuide(id: string, shown: ShownGuide) {
+  const run = await startClient(await guideRuns[id]!.command(shown), newWorkFolder())
   return run.ended
 }

@@ -23,6 +23,9 @@ interface Kept {
 
 let made = 0
 
+const keyOf = (headers: Headers): string =>
+  headers.get('authorization')?.slice('Bearer '.length) ?? headers.get('x-api-key') ?? headers.get('api-key') ?? ''
+
 const fail = (status: number, message: string, fields: Json = {}) =>
   Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null, ...fields } }, { status })
 
@@ -45,8 +48,9 @@ export function keepingUpstream() {
     hostname: '127.0.0.1',
     idleTimeout: 0,
     async fetch(request) {
-      const { pathname: path, search: query } = new URL(request.url)
-      const key = (request.headers.get('authorization')?.slice('Bearer '.length) ?? request.headers.get('x-api-key'))!
+      const { pathname, search: query } = new URL(request.url)
+      const path = pathname.replace(/^\/openai(?=\/v1\/)/, '')
+      const key = keyOf(request.headers)
       const body = request.method === 'POST' ? ((await request.json().catch(() => ({}))) as Json) : {}
       const call: KeptCall = { key, method: request.method, path, query, body, signal: request.signal }
       calls.push(call)
@@ -196,5 +200,38 @@ function threaded(key: string, body: Json, kept: Map<string, Kept>, size: { prom
     usage: { input_tokens, output_tokens: size.answer },
   }
   if (thread) kept.set(`${key} ${id}`, { tokens: input_tokens + size.answer, response: { tools } })
-  return Response.json(response)
+  return body.stream ? streamedMessage(response) : Response.json(response)
+}
+
+function streamedMessage(message: Json & { content: Json[]; usage: Json }): Response {
+  const { content, stop_reason, usage } = message
+  const begun = { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } }
+  const blocks = content.flatMap((block, index) => [
+    {
+      type: 'content_block_start',
+      index,
+      content_block: { ...block, ...('text' in block ? { text: '' } : { input: {} }) },
+    },
+    {
+      type: 'content_block_delta',
+      index,
+      delta:
+        'text' in block
+          ? { type: 'text_delta', text: block.text }
+          : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+    },
+    { type: 'content_block_stop', index },
+  ])
+  const events: Json[] = [
+    { type: 'message_start', message: begun },
+    ...blocks,
+    {
+      type: 'message_delta',
+      delta: { stop_reason, stop_sequence: null },
+      usage: { output_tokens: usage.output_tokens },
+    },
+    { type: 'message_stop' },
+  ]
+  const text = events.map(each => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join('')
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
