@@ -196,7 +196,7 @@ describe('a flaw names the path of the field', () => {
       'format.missing',
       'messages[0].content[0].source.media_type',
     ],
-    ['gemini', { contents: [{ parts: [{}] }] }, 'format.missing', 'contents[0].parts[0].text'],
+    ['gemini', { contents: [{ parts: [{ sound: 'x' }] }] }, 'format.missing', 'contents[0].parts[0].text'],
     ['gemini', { contents: [], tools: 1 }, 'format.not_object', 'tools'],
     ['openai-chat', { model: 'm', messages: [], max_tokens: -1 }, 'relay.field_outside', 'max_tokens'],
     ['openai-chat', { model: 'm', messages: [], n: 1e9 }, 'relay.field_outside', 'n'],

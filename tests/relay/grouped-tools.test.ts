@@ -154,7 +154,7 @@ describe.each([...others])('functions in groups, to %s', format => {
   })
 })
 
-test('what agents say to each other reaches other formats, and settings between items do not', async () => {
+test('messages between agents reach other formats, and settings between items do not', async () => {
   await channelFor('anthropic')
   serverOf('anthropic').plays('text')
   const content = [
