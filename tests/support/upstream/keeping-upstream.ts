@@ -35,6 +35,12 @@ const threadFails = (error_code: string) =>
     { status: 400 },
   )
 
+const compaction = {
+  ...{ id: 'resp_compact', object: 'response.compaction', created_at: 1 },
+  output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'x' }],
+  usage: { input_tokens: 5000, output_tokens: 50, total_tokens: 5050 },
+}
+
 export function keepingUpstream() {
   const kept = new Map<string, Kept>()
   const calls: KeptCall[] = []
@@ -64,11 +70,7 @@ export function keepingUpstream() {
     const [, , , id, verb] = path.split('/')
     if (method === 'POST' && !id) return create(key, body)
     if (id === 'input_tokens') return Response.json({ object: 'response.input_tokens', input_tokens: 1234 })
-    if (id === 'compact') {
-      const usage = { input_tokens: 5000, output_tokens: 50, total_tokens: 5050 }
-      const output = [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'x' }]
-      return Response.json({ id: 'resp_compact', object: 'response.compaction', created_at: 1, output, usage })
-    }
+    if (id === 'compact') return Response.json(compaction)
     const found = kept.get(`${key} ${id}`)
     if (!found) return fail(404, `Response with id '${id}' not found.`)
     if (method === 'DELETE') {
