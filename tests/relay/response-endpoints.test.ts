@@ -58,7 +58,7 @@ test('a response is fetched, listed and deleted with the key that made it', asyn
 test('a response of another user is not found, in the words for one that does not exist', async () => {
   const made = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
   maker.calls.length = 0
-  for (const id of [made.id, 'resp_unseen']) {
+  for (const id of [made.id, 'resp_unseen', '%00', 'resp_%00%FF', '%2e%2e%2fmodels', '🙂']) {
     const answers = [
       await ben!.get(`/v1/responses/${id}`),
       await ben!.get(`/v1/responses/${id}?stream=true`),
@@ -69,7 +69,7 @@ test('a response of another user is not found, in the words for one that does no
     for (const answer of answers)
       expect(await errorOf(answer)).toMatchObject({
         ...{ status: 404, type: 'invalid_request_error', param: null },
-        message: expect.stringContaining(`Response with id '${id}' not found.`),
+        message: expect.stringMatching(/^Response with id '.+' not found\./s),
       })
   }
   expect(maker.calls).toEqual([])

@@ -23,7 +23,7 @@ import { askHolder, heldResponse, holderBelow } from '../upstream/ask-holder.ts'
 /** @throws Fault 404 in the maker's words for a response that the caller has not made */
 export async function retrieveResponse(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
-  const id = context.params.id!
+  const id = idIn(context)
   const { searchParams } = new URL(context.request.url)
   const found = await latestOf(id, user.id)
   if (!found) return forward(context, user.id, { method: 'GET', path: '', search: searchParams.toString() })
@@ -43,7 +43,7 @@ function numberAfter(text: string | null): number {
 
 export async function deleteResponse(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
-  const id = context.params.id!
+  const id = idIn(context)
   if (!(await latestOf(id, user.id))) {
     const deleted = await forward(context, user.id, { method: 'DELETE', path: '' })
     await forgetStored('response', id)
@@ -58,7 +58,7 @@ export async function deleteResponse(context: RelayContext): Promise<Response> {
 
 export async function cancelResponse(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
-  const found = await latestOf(context.params.id!, user.id)
+  const found = await latestOf(idIn(context), user.id)
   if (!found) return forward(context, user.id, { method: 'POST', path: '/cancel' })
   const cancelled = await cancelRun(found, user.id)
   return answer(context, (cancelled ?? found).response)
@@ -68,6 +68,13 @@ export async function listInputItems(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
   const { search } = new URL(context.request.url)
   return forward(context, user.id, { method: 'GET', path: '/input_items', search })
+}
+
+/** @throws Fault 404 for an id that PostgreSQL cannot look up: it takes no text with NUL */
+function idIn({ params }: RelayContext): string {
+  const id = params.id!
+  if (id.includes('\0')) throw notFound(id)
+  return id
 }
 
 const answer = ({ request }: RelayContext, body: Json) => Response.json(body, { headers: headersFor(idOf(request)) })
