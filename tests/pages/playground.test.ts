@@ -27,6 +27,8 @@ const opened = async (person: Person, look = {}) => {
 
 async function send(page: Page, text: string) {
   await page.locator('.composer textarea').fill(text)
+  // Until the island is hydrated, Enter begins a new line.
+  await page.locator('.composer button[type=submit]:enabled').waitFor()
   await page.keyboard.press('Enter')
 }
 

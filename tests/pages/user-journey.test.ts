@@ -30,6 +30,8 @@ test(
 
     await page.goto('/playground')
     await page.locator('.composer textarea').fill('Is it open?')
+    // Until the island is hydrated, Enter begins a new line.
+    await page.locator('.composer button[type=submit]:enabled').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('The gate is open.').waitFor()
     await page.locator('button.answer-line').waitFor()

@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'
 import { expectBillsComputable, setPrice } from '../support/app/prices.ts'
 import { client, MODEL } from '../support/people/client.ts'
-import { errorOf } from '../support/people/responses.ts'
 import {
   ANTHROPIC,
   ask,
@@ -192,27 +191,3 @@ test('the list of an MCP server’s tools is left out for other makers', async (
     { role: 'user', content: 'Go on' },
   ])
 })
-
-const changes: [Door, string, Json][] = [
-  ...['tool_addition', 'tool_removal'].map((type): [Door, string, Json] => {
-    const content = [{ type, tool: { type: 'tool_reference', name: 'f' } }]
-    return ['messages', type, { tools: [f], messages: [{ role: 'user', content }] }]
-  }),
-  ['responses', 'additional_tools', { input: [{ type: 'additional_tools', role: 'developer', tools: [] }] }],
-  ['responses', 'configuration_update', { input: [{ type: 'configuration_update', reasoning: { effort: 'low' } }] }],
-]
-
-test.each(changes)(
-  '%p: a change of the conversation’s settings, %s, is refused by name',
-  async (door, type, fields) => {
-    await channel(GEMINI)
-    const answer = await ask(await client(), door, fields)
-    const { message } = await errorOf(answer)
-    expect([answer.status, message]).toEqual([
-      400,
-      expect.stringMatching(/^The type \w+ of the field \w+\[0\]\S* is unknown, or/),
-    ])
-    expect(message).toContain(type)
-    expect(received).toEqual([])
-  },
-)
