@@ -10,6 +10,8 @@ export type Load = {
   /** It ends by whichever comes first; requests under way are waited for. */
   seconds: number
   requests: number
+  /** Of a connection, between an answer and the next request. */
+  pause_ms?: number
   /** Chats unless given. */
   path?: string
   /** Fields of the body, in place of those that a chat has. */
@@ -84,7 +86,7 @@ export async function run(load: Load): Promise<Result> {
     last = performance.now()
     took.push(last - socket.data.sent_at)
     if (!socket.data.ok) failed++
-    next(socket)
+    void (load.pause_ms ? setTimeout(next, load.pause_ms, socket) : next(socket))
   }
   const hear = ({ data: connection }: Socket<Connection>, piece: Buffer) => {
     const at = connection.heard ? -1 : piece.indexOf(SAID_AT)

@@ -18,7 +18,7 @@ const milestones = quick ? [10_000, 30_000] : [10_000, 100_000]
 /** Whole calls and streams that run side by side. */
 const side_by_side = { whole: 128, streams: 64 }
 /** Callers of one model beside those of another of the same channel. */
-const neighbours = { connections: 16, beside: 4 }
+const neighbours = { connections: 16, beside: 4, pause_ms: 20 }
 /** What has just been freed, such as the memory of a password's hash, is given back a little later. */
 const calm_ms = 5000
 /** For as long as it takes. */
@@ -104,7 +104,7 @@ async function measureBeside(target: Target, model: string): Promise<Measured> {
   const part = { stream: false, seconds }
   const [healthy] = await Promise.all([
     measure({ ...target, name: model }, { ...part, connections: neighbours.connections }),
-    measure(target, { ...part, connections: neighbours.beside, model }),
+    measure(target, { ...part, connections: neighbours.beside, pause_ms: neighbours.pause_ms, model }),
   ])
   return healthy
 }
