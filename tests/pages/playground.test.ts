@@ -5,6 +5,7 @@ import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from '../support/app/app.ts'
 import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { sendMessage } from '../support/browser/walks.ts'
 import { MODEL, RICH } from '../support/people/client.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 import { chat, errorInside, gate, inTurn, refuses, streams, truncatesAfter } from '../support/upstream/chat-scripts.ts'
@@ -25,13 +26,6 @@ const opened = async (person: Person, look = {}) => {
   return page
 }
 
-async function send(page: Page, text: string) {
-  await page.locator('.composer textarea').fill(text)
-  // Until the island is hydrated, Enter begins a new line.
-  await page.locator('.composer button[type=submit]:enabled').waitFor()
-  await page.keyboard.press('Enter')
-}
-
 const answers = (page: Page) => page.locator('.answer-text .markdown').allTextContents()
 const asked = () => (upstream.journal.at(-1)!.body as { messages: { content: string }[] }).messages
 const contents = () => asked().map(({ content }) => content)
@@ -46,7 +40,7 @@ test(
     const ann = await rich()
     says(inTurn(chat({ text: 'First **answer**' }), chat({ text: 'Second answer' }), chat({ text: 'Third answer' })))
     const page = await opened(ann)
-    await send(page, 'What is one?')
+    await sendMessage(page, 'What is one?')
     await page.getByText('First answer').waitFor()
     expect(await page.locator('.markdown strong').textContent()).toBe('answer')
     await page.getByRole('button', { name: 'Answer again' }).click()
@@ -65,7 +59,7 @@ test(
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Third answer').waitFor()
     expect(contents()).toEqual(['What is two?'])
-    await send(page, 'And three?')
+    await sendMessage(page, 'And three?')
     await page.locator('.answer-text .markdown').nth(1).getByText('Third answer').waitFor()
     expect(contents()).toEqual(['What is two?', 'Third answer', 'And three?'])
     await page.getByRole('button', { name: 'Clear context' }).click()
@@ -99,7 +93,7 @@ test(
     const { script, open } = gate()
     says(script)
     const page = await opened(ann)
-    await send(page, 'Count')
+    await sendMessage(page, 'Count')
     await page.getByText('one').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped.').waitFor()
@@ -154,7 +148,7 @@ test(
     page.on('request', request => {
       if (!request.url().startsWith(listen())) foreign.push(request.url())
     })
-    await send(page, 'Attack')
+    await sendMessage(page, 'Attack')
     await page.locator('.markdown math').last().waitFor({ state: 'attached' })
     await page.locator('.hl-string').first().waitFor()
     await page.getByText('Thoughts').click()
@@ -163,7 +157,7 @@ test(
     expect([await found(page), foreign]).toEqual([inert, []])
     says(responds(400, errorBody(`No: ${hostile.split('\n\n', 3).join(' ')} ![x](https://evil.example/e.png)`, 'x')))
     await page.locator('button.answer-line').waitFor()
-    await send(page, 'Refuse')
+    await sendMessage(page, 'Refuse')
     const error = page.locator('.answer-error').getByText('onerror=')
     await error.waitFor()
     expect([await found(page), foreign]).toEqual([inert, []])
@@ -194,7 +188,7 @@ test(
       await page.getByRole('button', { name: 'Answer again' }).click()
     }
     says(refuses(400))
-    await send(page, 'Refuse')
+    await sendMessage(page, 'Refuse')
     const alert = page.locator('.answer-error')
     await alert.getByText("Invalid type for 'temperature'.").waitFor()
     expect(await alert.getByRole('button').textContent()).toStartWith('req_')
@@ -219,7 +213,7 @@ test(
     await page.locator('button.answer-line').waitFor()
     expect([await alert.count(), await answers(page)]).toEqual([0, ['All is well']])
     await page.context().clearCookies()
-    await send(page, 'Still there?')
+    await sendMessage(page, 'Still there?')
     await alert.getByText('Not logged in or login expired, please log in again').waitFor()
     expect(await alert.getByRole('link', { name: 'Log in' }).getAttribute('href')).toContain('returnTo=%2Fplayground')
   },
@@ -237,7 +231,7 @@ test(
     })
     says(chat({ text: words.join(''), chunks: TOKENS }))
     const page = await opened(await rich())
-    await send(page, 'Write a book')
+    await sendMessage(page, 'Write a book')
     await page.getByText('word1 ').first().waitFor()
     await page.keyboard.type('still typing')
     expect(await page.locator('.composer textarea').inputValue()).toBe('still typing')
@@ -272,7 +266,7 @@ test(
       expect(await panel.getByRole('combobox').count()).toBe(3)
       if (isPhone) expect(await barriersOn(page)).toEqual([])
       if (isPhone) await page.keyboard.press('Escape')
-      await send(page, 'Both')
+      await sendMessage(page, 'Both')
       await page.getByText('From the other').waitFor()
       await page.locator('button.answer-line').nth(1).waitFor()
       expect((await answers(page)).map(text => text.slice(0, 9))).toEqual(['From mini', 'From the '])

@@ -5,7 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { listen } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
 import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
-import { drawer } from '../support/browser/walks.ts'
+import { drawer, sendMessage } from '../support/browser/walks.ts'
 import { MODEL, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
@@ -29,10 +29,7 @@ test(
     await page.getByRole('row').filter({ hasText: MODEL }).first().waitFor()
 
     await page.goto('/playground')
-    await page.locator('.composer textarea').fill('Is it open?')
-    // Until the island is hydrated, Enter begins a new line.
-    await page.locator('.composer button[type=submit]:enabled').waitFor()
-    await page.keyboard.press('Enter')
+    await sendMessage(page, 'Is it open?')
     await page.getByText('The gate is open.').waitFor()
     await page.locator('button.answer-line').waitFor()
 

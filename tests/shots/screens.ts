@@ -1,6 +1,7 @@
 /** The screens of docs/screens.md, in the order of the menus. */
 import type { Page } from 'playwright'
 import { providerOf } from '../../src/providers/index.ts'
+import { sendMessage } from '../support/browser/walks.ts'
 
 export type Reader = 'visitor' | 'user' | 'root'
 
@@ -47,8 +48,7 @@ async function openReceipt(page: Page) {
 
 /** A conversation of one question. */
 async function ask(page: Page) {
-  await page.locator('textarea').first().fill('What does this gateway do?')
-  await page.keyboard.press('Enter')
+  await sendMessage(page, 'What does this gateway do?')
   await page.locator('button.answer-line').first().waitFor()
 }
 

@@ -50,3 +50,10 @@ export async function doubleClick(page: Page, target: Locator, between: () => Pr
   await page.mouse.down({ clickCount: 2 })
   await page.mouse.up({ clickCount: 2 })
 }
+
+/** Sends a message of the playground. Until its island is hydrated, Enter begins a new line. */
+export async function sendMessage(page: Page, text: string) {
+  await page.locator('.composer textarea').fill(text)
+  await page.locator('.composer button[type=submit]:enabled').waitFor()
+  await page.keyboard.press('Enter')
+}
