@@ -28,6 +28,8 @@ const codeOf = (memory_limit: string) => ({ type: 'code_interpreter', container:
 const shellOf = (type: string, memory_limit?: string) => ({ type: 'shell', environment: { type, memory_limit } })
 const hi = { role: 'user', content: 'Hi' }
 const added = (tool: Json) => ({ type: 'additional_tools', role: 'developer', tools: [tool] })
+const found = (tool: Json) => ({ type: 'tool_search_output', call_id: 'call_1', execution: 'client', tools: [tool] })
+const grouped = (tool: Json) => ({ type: 'namespace', name: 'group', description: 'Grouped', tools: [tool] })
 const inline = (definition: Json) => ({
   role: 'user',
   content: [
@@ -82,6 +84,9 @@ const rows: [number, Door, Json, string, Json?][] = [
     'generation_config.model_selection_config',
   ],
   [OPENAI, 'responses', { input: [hi, added({ type: 'people_search' })] }, 'input[1].tools[0]'],
+  [OPENAI, 'responses', { input: [hi, found({ type: 'people_search' })] }, 'input[1].tools[0]'],
+  [OPENAI, 'responses', { tools: [grouped({ type: 'people_search' })] }, 'tools[0].tools[0]'],
+  [OPENAI, 'responses', { input: [hi, added(grouped({ type: 'people_search' }))] }, 'input[1].tools[0].tools[0]'],
   [
     ANTHROPIC,
     'messages',

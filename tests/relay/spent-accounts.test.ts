@@ -1,4 +1,4 @@
-/** Upstream accounts without money: the client is told that no repetition mends it. */
+/** An upstream account without money: the response tells the client not to repeat the call. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Json } from '../../src/pure/json.ts'
 import { type Client, client } from '../support/people/client.ts'

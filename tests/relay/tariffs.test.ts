@@ -161,6 +161,13 @@ describe('searches are billed by their number', () => {
       [OPENAI, 'responses', { tools: [{ type: 'web_search_preview' }] }],
       [ANTHROPIC, 'messages', anthropicSearch],
       [ANTHROPIC, 'chat', { web_search_options: {} }],
+      [ANTHROPIC, 'responses', { tools: [{ type: 'namespace', name: 'group', tools: [{ type: 'web_search' }] }] }],
+      [GEMINI, 'responses', { input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }] }] }],
+      [
+        GEMINI,
+        'responses',
+        { input: [{ type: 'tool_search_output', call_id: 'call_1', tools: [{ type: 'web_search' }] }] },
+      ],
       [GEMINI, 'gemini', { tools: [{ google_search: {} }] }],
     ] as [number, Door, Json][]) {
       const { id } = await channel(type)

@@ -16,7 +16,8 @@ export function readTools(body: Field): Tool[] {
   return onceEach([body.find('tools'), ...added].flatMap(tools => tools?.list() ?? []).flatMap(readTool))
 }
 
-const addsTools = new Set<unknown>(['additional_tools', 'tool_search_output'])
+/** Types of items that hold tools. */
+export const addsTools = new Set<unknown>(['additional_tools', 'tool_search_output'])
 
 /** Items repeat tools: the same search finds the same. */
 function onceEach(tools: Tool[]): Tool[] {

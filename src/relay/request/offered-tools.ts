@@ -1,6 +1,7 @@
 /** Finds the tools that a request offers, also where they are added in the middle of a conversation. */
 import { isObject } from '../../formats/json/checks.ts'
 import { objectOf, objectsOf } from '../../formats/json/lenient-json.ts'
+import { addsTools } from '../../formats/openai-responses/read-tools.ts'
 import type { Json } from '../../pure/json.ts'
 
 export interface OfferedTool {
@@ -19,14 +20,18 @@ export function offeredTools(body: Json, format: string): OfferedTool[] {
 }
 
 const toolsIn = ({ tools }: Json, at: string): OfferedTool[] =>
-  tools ? objectsOf([tools].flat()).map((tool, index) => ({ tool, param: `${at}tools[${index}]` })) : []
+  tools ? objectsOf([tools].flat()).flatMap((tool, index) => withGroup({ tool, param: `${at}tools[${index}]` })) : []
+
+/** A namespace groups tools of any type. https://developers.openai.com/api/docs/guides/tools-tool-search (read 2026-11) */
+const withGroup = (offered: OfferedTool): OfferedTool[] =>
+  offered.tool.type === 'namespace' ? [offered, ...toolsIn(offered.tool, `${offered.param}.`)] : [offered]
 
 /** https://developers.openai.com/api/docs/guides/tools (read 2026-11) */
 function addedItems(input: unknown): OfferedTool[] {
   if (!Array.isArray(input)) return []
   const offered: OfferedTool[] = []
   for (let at = 0; at < input.length; at++) {
-    if (input[at]?.type === 'additional_tools') offered.push(...toolsIn(objectOf(input[at]), `input[${at}].`))
+    if (addsTools.has(input[at]?.type)) offered.push(...toolsIn(objectOf(input[at]), `input[${at}].`))
   }
   return offered
 }
