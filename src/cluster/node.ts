@@ -1,7 +1,8 @@
 /** This process as a node: its id, and its heartbeat beside the other processes on the same PostgreSQL database. */
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { randomKey } from '../crypto/random-id.ts'
-import { db } from '../db/database.ts'
+import { rawQuery, run } from '../db/atomic.ts'
+import { db, type Tx } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { count } from '../db/fragments.ts'
 import { onReset } from '../process/stores.ts'
@@ -61,6 +62,18 @@ export async function isNodeAlive(id: string): Promise<boolean> {
     .from(nodes)
     .where(and(eq(nodes.id, id), gte(nodes.seen_time, leaseStart)))
   return found.length > 0
+}
+
+/**
+ * PostgreSQL: a node that starts waits with its first heartbeat for the end of the transaction, whose commit is on the
+ * disk before it ends.
+ * @returns whether a node runs already
+ */
+export function* keepNodesAway(tx: Tx) {
+  yield* run(rawQuery(tx, sql`set local synchronous_commit = on`))
+  yield* run(rawQuery(tx, sql`lock table ${nodes} in share row exclusive mode`))
+  const [running] = yield* run(tx.select({ id: nodes.id }).from(nodes).where(gte(nodes.seen_time, leaseStart)))
+  return running !== undefined
 }
 
 /** Subquery of the ids of all registered nodes. */

@@ -1,9 +1,9 @@
 /** Checks that the installation's secret unseals its database, and ends a rotation that broke off. */
 import { sealerUnder, unseal } from '../crypto/sealing.ts'
 import { adoptStagedSecret, stagedSecret } from '../crypto/secret-file.ts'
+import { sealedColumns, sealedSamples } from '../domain/secret-key/index.ts'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
-import { sealedColumns, sealedSamples } from './sealed-columns.ts'
 
 /** Tokens and channels: every installation in use has them, and they are read in one step. */
 const FIRST_COLUMNS = 2

@@ -1,7 +1,5 @@
 /** `tollgate rotate-key`: seals everything anew under another secret, while no server runs. */
-import { gte, sql } from 'drizzle-orm'
-import { leaseStart } from '../cluster/node.ts'
-import { nodes } from '../cluster/table.ts'
+import { keepNodesAway } from '../cluster/node.ts'
 import { SYSTEM } from '../contracts/actor.ts'
 import { sealerUnder } from '../crypto/sealing.ts'
 import {
@@ -12,17 +10,17 @@ import {
   newSecret,
   stageSecret,
 } from '../crypto/secret-file.ts'
-import { atomic, rawQuery, run } from '../db/atomic.ts'
-import { closeDatabase, openDatabase, sqlite, type Tx } from '../db/database.ts'
+import { atomic, run } from '../db/atomic.ts'
+import { closeDatabase, openDatabase, sqlite } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { sessions } from '../domain/account/table.ts'
 import { recordChange } from '../domain/audit-log/index.ts'
+import { reseal, sealedColumns } from '../domain/secret-key/index.ts'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
 import { checkSecretKey, endRotation, isSealedUnder } from './check-secret-key.ts'
-import { reseal, sealedColumns } from './sealed-columns.ts'
 
 /**
  * The new secret is NEW_SECRET_KEY or made anew. With a secret file it is staged beside the file, the database is sealed
@@ -79,7 +77,10 @@ async function resealAll(current: string, next: string): Promise<string> {
   // The commit is on the disk before the old secret leaves its place.
   sqlite?.run('PRAGMA synchronous = FULL')
   const counts = await atomic(function* (tx) {
-    if (dialect === 'postgres') yield* keepNodesAway(tx)
+    if (dialect === 'postgres' && (yield* keepNodesAway(tx)))
+      throw new StartupError(
+        'a Tollgate is running on this database; stop it first (one that crashed counts for a minute)',
+      )
     const counts = { sealed: 0, lost: 0 }
     for (const column of sealedColumns) {
       const { sealed, lost } = yield* reseal(tx, column, from, to)
@@ -97,15 +98,4 @@ async function resealAll(current: string, next: string): Promise<string> {
   })
   const lost = counts.lost ? `; ${counts.lost} that the present key does not open stay as they were` : ''
   return `${counts.sealed} secrets are sealed under the new key${lost}; every user has to sign in again`
-}
-
-/** A server that starts meanwhile waits with its first heartbeat, and then finds its secret wrong. */
-function* keepNodesAway(tx: Tx) {
-  yield* run(rawQuery(tx, sql`set local synchronous_commit = on`))
-  yield* run(rawQuery(tx, sql`lock table ${nodes} in share row exclusive mode`))
-  const [running] = yield* run(tx.select({ id: nodes.id }).from(nodes).where(gte(nodes.seen_time, leaseStart)))
-  if (running)
-    throw new StartupError(
-      'a Tollgate is running on this database; stop it first (one that crashed counts for a minute)',
-    )
 }

@@ -4,9 +4,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { sealedColumns } from '../../src/commands/sealed-columns.ts'
 import { sealerUnder } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
+import { sealedColumns } from '../../src/domain/secret-key/index.ts'
 import {
   type Installation,
   newInstallation,

@@ -1,0 +1,2 @@
+/** What the secret key of an installation seals, in all tables. */
+export { reseal, sealedColumns, sealedSamples } from './sealed-columns.ts'
