@@ -1,6 +1,6 @@
-/** The database server as it describes itself. */
+/** The database server: what it is, and whether it answers. */
 import { sql } from 'drizzle-orm'
-import { rawQuery, run, withoutTransaction } from './atomic.ts'
+import { atomic, rawQuery, run, withoutTransaction } from './atomic.ts'
 import { dialect } from './dialect.ts'
 
 export interface DatabaseFacts {
@@ -29,3 +29,15 @@ export const databaseFacts = (): Promise<DatabaseFacts> =>
     // PostgreSQL adds the distribution: `17.6 (Debian 17.6-1)`.
     return { engine: `${name} ${row!.version.split(' ')[0]}`, size_bytes: Number(row!.size) }
   })
+
+const ANSWER_TIMEOUT_MS = 2000
+
+/** Whether the database answers within 2 seconds. */
+export const databaseAnswers = () =>
+  Promise.race([
+    atomic(function* (tx) {
+      yield* run(rawQuery(tx, sql`select 1`))
+      return true
+    }).catch(() => false),
+    Bun.sleep(ANSWER_TIMEOUT_MS).then(() => false),
+  ])

@@ -1,7 +1,8 @@
 /** Whether the database answers, asked at most every 10 seconds. */
+
+import { databaseAnswers } from '../../db/facts.ts'
 import { now } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
-import { databaseAnswers } from '../../web/health.ts'
 
 const INTERVAL_SECONDS = 10
 
