@@ -1,13 +1,13 @@
 /** Text field that suggests names from the server, ten at most; without JavaScript a plain field. */
 import ChevronDown from 'lucide/dist/esm/icons/chevron-down.mjs'
-import { type Suggested, suggestionsAt } from '../../src/contracts/suggestion.ts'
+import { type SuggestedNoun, suggestionsAt } from '../../src/contracts/suggestion.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface PickerProps {
   /** What the field names. */
-  of: Suggested
+  of: SuggestedNoun
   name: string
   value?: string
   placeholder: string

@@ -2,7 +2,7 @@
 import { memo, type ReactNode, useEffect, useState } from 'react'
 import { Copy } from '../components/copy.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import type { Highlighted } from './highlight.ts'
+import type { HighlightNode } from './highlight.ts'
 
 const HIGHLIGHTED_MAX = 50_000
 
@@ -21,8 +21,8 @@ export function CodeBlock({ text, language, finished }: { text: string; language
 }
 
 /** The library is loaded with the first finished block. */
-function useHighlight(text: string, language: string, wanted: boolean): Highlighted[] | undefined {
-  const [result, setResult] = useState<{ text: string; nodes: Highlighted[] | undefined }>()
+function useHighlight(text: string, language: string, wanted: boolean): HighlightNode[] | undefined {
+  const [result, setResult] = useState<{ text: string; nodes: HighlightNode[] | undefined }>()
   useEffect(() => {
     if (!wanted) return
     let current = true
@@ -37,7 +37,7 @@ function useHighlight(text: string, language: string, wanted: boolean): Highligh
   return result?.text === text ? result.nodes : undefined
 }
 
-const colours = (nodes: Highlighted[]): ReactNode =>
+const colours = (nodes: HighlightNode[]): ReactNode =>
   nodes.map((node, index) =>
     typeof node === 'string' ? (
       node

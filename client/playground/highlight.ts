@@ -18,11 +18,11 @@ const languages = { bash, cpp, css, go, java, javascript, json, python, rust, sq
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language)
 
 /** A text, or a part of the code with its kind, such as `keyword`. */
-export type Highlighted = string | { scope?: string; children: Highlighted[] }
+export type HighlightNode = string | { scope?: string; children: HighlightNode[] }
 
 /** @returns undefined for a language that is not known */
-export function highlight(text: string, language: string): Highlighted[] | undefined {
+export function highlight(text: string, language: string): HighlightNode[] | undefined {
   if (!highlighter.getLanguage(language)) return
   const { _emitter } = highlighter.highlight(text, { language, ignoreIllegals: true })
-  return (_emitter as unknown as { rootNode: { children: Highlighted[] } }).rootNode.children
+  return (_emitter as unknown as { rootNode: { children: HighlightNode[] } }).rootNode.children
 }

@@ -2,11 +2,11 @@
 
 /** What the fields name: `channels` and `users` for administrators only. */
 export const SUGGESTED = ['channels', 'users', 'models', 'tokens'] as const
-export type Suggested = (typeof SUGGESTED)[number]
+export type SuggestedNoun = (typeof SUGGESTED)[number]
 
 export const SUGGESTIONS_MAX = 10
 
-export const suggestionsAt = (of: Suggested): string => `/api/suggestions/${of}`
+export const suggestionsAt = (of: SuggestedNoun): string => `/api/suggestions/${of}`
 
 export interface Suggestion {
   /** Goes into the field. */

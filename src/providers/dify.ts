@@ -9,7 +9,7 @@ import { baseUrlOf, withVersion } from './base-url.ts'
 import { conversationUser } from './conversation-user.ts'
 import { without } from './json-edits.ts'
 import { provider } from './provider.ts'
-import { type Earned, type SideResponse, StepRefused, type Steps } from './steps.ts'
+import { type EarnedToken, type SideResponse, StepRefused, type Steps } from './steps.ts'
 import { uploadForm } from './upload-form.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
@@ -74,7 +74,7 @@ const appOf = ({ setting, token = '' }: UpstreamConfig): App =>
 const DAY_SECONDS = 86_400
 
 /** Older servers name no mode: there only a workflow has no opening statement. https://docs.dify.ai/en/api-reference/applications/get-app-info (read 2026-11) */
-function* findApp(config: UpstreamConfig): Steps<Earned | ApiError> {
+function* findApp(config: UpstreamConfig): Steps<EarnedToken | ApiError> {
   const ask = (path: string) => ({ url: urlOf(config, path), headers: bearer(config) })
   const info = yield ask('/info')
   if (info.status >= 400 && info.status !== 404) return refusalIn(info)
@@ -85,7 +85,7 @@ function* findApp(config: UpstreamConfig): Steps<Earned | ApiError> {
   return earned(typeof parameters.body.opening_statement === 'string' ? 'chat' : 'workflow')
 }
 
-const earned = (app: App): Earned => ({ token: MARK + app, seconds: DAY_SECONDS })
+const earned = (app: App): EarnedToken => ({ token: MARK + app, seconds: DAY_SECONDS })
 
 const BAD_GATEWAY = 502
 

@@ -33,7 +33,7 @@ export {
   type UpstreamRequest,
 } from './request.ts'
 export {
-  type Earned,
+  type EarnedToken,
   type ProviderCredential,
   type SideRequest,
   type SideResponse,

@@ -37,12 +37,12 @@ export class StepRefused extends Error {
 /** A value earned with the key, kept for its life: fetched once, however many calls wait for it. */
 export interface ProviderCredential {
   /** @returns undefined for a key that is sent as it is; an ApiError when it is refused */
-  earn(config: UpstreamConfig): Steps<Earned | ApiError> | undefined
+  earn(config: UpstreamConfig): Steps<EarnedToken | ApiError> | undefined
   /** Seconds before its end at which it is renewed in the background. */
   renew_seconds: number
 }
 
-export interface Earned {
+export interface EarnedToken {
   token: string
   /** Life. */
   seconds: number

@@ -6,7 +6,7 @@ import type { ApiError } from '../formats/canonical/chat.ts'
 import { isObject } from '../formats/json/checks.ts'
 import { textOf } from '../formats/json/lenient-json.ts'
 import { signJwt } from './signing/rs256.ts'
-import type { Earned, ProviderCredential, SideResponse, Steps } from './steps.ts'
+import type { EarnedToken, ProviderCredential, SideResponse, Steps } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { accountOf, isExpress, type ServiceAccount } from './vertex-account.ts'
 
@@ -26,7 +26,7 @@ export const serviceAccountToken: ProviderCredential = {
   renew_seconds: RENEW_SECONDS,
 }
 
-function* earn(config: UpstreamConfig): Steps<Earned | ApiError> {
+function* earn(config: UpstreamConfig): Steps<EarnedToken | ApiError> {
   const account = accountOf(config.key)
   if (typeof account === 'string') return refused('The key is no service account')
   const url = account.token_uri || TOKEN_URI
@@ -55,7 +55,7 @@ function assertionOf({ email, key_id, private_key }: ServiceAccount, aud: string
 }
 
 /** @returns undefined for anything but a token that can be sent and lives */
-function earnedOf({ status, body }: SideResponse): Earned | undefined {
+function earnedOf({ status, body }: SideResponse): EarnedToken | undefined {
   if (status !== 200 || !isObject(body)) return undefined
   const token = textOf(body.access_token)
   const seconds = Number(body.expires_in)

@@ -10,7 +10,7 @@ import { inRequestedEncoding, listOf } from './embeddings.ts'
 import type { KeyFlaw } from './key-shape.ts'
 import { provider } from './provider.ts'
 import { qianfan } from './qianfan.ts'
-import type { Earned, SideResponse, Steps } from './steps.ts'
+import type { EarnedToken, SideResponse, Steps } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 const BASE_URL = 'https://aip.baidubce.com'
@@ -73,14 +73,14 @@ function urlOf(config: UpstreamConfig, path: string): string {
 }
 
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5 (read 2026-11) */
-function* earn(config: UpstreamConfig): Steps<Earned | ApiError> {
+function* earn(config: UpstreamConfig): Steps<EarnedToken | ApiError> {
   const [client_id = '', client_secret = ''] = config.key.split('|')
   const query = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
   const headers = { 'content-type': 'application/json' }
   return earned(yield { url: `${baseUrlOf(config, BASE_URL)}/oauth/2.0/token?${query}`, method: 'POST', headers })
 }
 
-function earned({ status, body }: SideResponse): Earned | ApiError {
+function earned({ status, body }: SideResponse): EarnedToken | ApiError {
   const { access_token, expires_in, error, error_description } = objectOf(body)
   const seconds = Number(expires_in)
   const token = textOf(access_token)

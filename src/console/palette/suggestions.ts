@@ -1,13 +1,13 @@
 /** What a field that names something suggests: the latest names before a key is typed, then those that contain the text. */
 import { Role, type SessionUser } from '../../contracts/account.ts'
-import { channelText, SUGGESTIONS_MAX, type Suggested, type Suggestion } from '../../contracts/suggestion.ts'
+import { channelText, SUGGESTIONS_MAX, type SuggestedNoun, type Suggestion } from '../../contracts/suggestion.ts'
 import { allChannels, enabledModels, offeredModels } from '../../domain/channels/index.ts'
 import { latestNames } from '../../domain/logs/index.ts'
 import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { findUsers } from '../../domain/users/index.ts'
 
-const suggest: Record<Suggested, (caller: SessionUser, text: string) => Promise<Suggestion[]>> = {
+const suggest: Record<SuggestedNoun, (caller: SessionUser, text: string) => Promise<Suggestion[]>> = {
   channels: async (_, text) => (await findChannels(text, SUGGESTIONS_MAX)).map(one => ({ value: channelText(one) })),
   users: suggestUsers,
   models: async (caller, text) => namesOf([...(await latest(caller)).models, ...(await modelsFor(caller))], text),
@@ -15,7 +15,7 @@ const suggest: Record<Suggested, (caller: SessionUser, text: string) => Promise<
 }
 
 /** At most ten. */
-export const suggestions = (of: Suggested, caller: SessionUser, text: string): Promise<Suggestion[]> =>
+export const suggestions = (of: SuggestedNoun, caller: SessionUser, text: string): Promise<Suggestion[]> =>
   suggest[of](caller, text.trim().slice(0, TEXT_MAX))
 
 const TEXT_MAX = 100

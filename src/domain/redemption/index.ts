@@ -1,6 +1,6 @@
 /** Redemption codes: quota as text that a user redeems. */
 export { type CodeSearch, codeOf, codesOf, listCodes, usesOf, walkCodes } from './list.ts'
-export { type Redeemed, type RedeemRequest, redeem } from './redeem.ts'
+export { type RedeemRequest, type RedeemResult, redeem } from './redeem.ts'
 export {
   type CreatedCode,
   countCodesNamed,

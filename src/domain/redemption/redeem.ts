@@ -24,7 +24,7 @@ export interface RedeemRequest {
   address: string
 }
 
-export interface Redeemed {
+export interface RedeemResult {
   quota: number
   is_gift: boolean
 }
@@ -34,7 +34,7 @@ export interface Redeemed {
  * @param idempotency_key of the request; undefined for none
  * @throws Refusal at the field `key`, 429 after 10 unknown keys of the user or the address within 10 minutes
  */
-export async function redeem(request: RedeemRequest, idempotency_key?: string): Promise<Redeemed> {
+export async function redeem(request: RedeemRequest, idempotency_key?: string): Promise<RedeemResult> {
   const { user_id } = request
   const key = request.key.trim()
   if (!key) throw refused('redemption.key_required', 400)

@@ -11,7 +11,7 @@ import {
   partsOf,
   refusals,
   sourceIn,
-  type Unsupported,
+  type UnsupportedFeature,
   type UnsupportedRule,
   withOwnMediaShown,
 } from './features.ts'
@@ -31,7 +31,7 @@ export function applyLosses(
 ): ChatRequest | Flaw {
   const { losses, owner, stop, tool_name } = target.limits
   const { dropped, refused, changed } = losses
-  for (const feature of Object.keys(refused) as Unsupported[]) {
+  for (const feature of Object.keys(refused) as UnsupportedFeature[]) {
     const rule: UnsupportedRule = refusals[feature]
     if (rule.has(request, target)) return { code: rule.code, params: rule.params, param: rule.param ?? null }
   }

@@ -68,7 +68,7 @@ export const refusals = {
   },
 } satisfies Record<string, UnsupportedRule>
 
-export type Unsupported = keyof typeof refusals
+export type UnsupportedFeature = keyof typeof refusals
 
 function withoutSampling(...names: (keyof Sampling)[]): Drop {
   return request => {

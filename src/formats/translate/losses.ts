@@ -3,13 +3,13 @@
  * in the `limits.ts` of a format and nothing else; `docs/formats.md` is printed from it.
  */
 import type { ResponsePart } from '../canonical/chat.ts'
-import type { Droppable, Unsupported } from './features.ts'
+import type { Droppable, UnsupportedFeature } from './features.ts'
 
 export interface Losses {
   /** Features left out of the request. */
   dropped: Partial<Record<Droppable, string>>
   /** Features refused with status 400; another channel may still accept them. */
-  refused: Partial<Record<Unsupported, string>>
+  refused: Partial<Record<UnsupportedFeature, string>>
   /** Features written in another way. */
   changed: Record<string, string>
   /** Parts left out of the response. */

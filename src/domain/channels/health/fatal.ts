@@ -3,7 +3,7 @@ import { providerOf } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
 /** An upstream's error response. */
-export interface Refused {
+export interface RefusedAttempt {
   status: number
   error?: { message: string; type: string; code: string }
 }
@@ -19,10 +19,10 @@ const types = new Set([
 
 /** Statuses that blame the request. */
 const ofRequest = new Set([400, 405, 409, 413, 415, 422])
-export const blamesRequest = ({ status }: Refused): boolean => ofRequest.has(status)
+export const blamesRequest = ({ status }: RefusedAttempt): boolean => ofRequest.has(status)
 
 /** @param sent the request body: a phrase in the error may only quote it */
-export function isFatal(refused: Refused, channel: { type: number }, sent: unknown): boolean {
+export function isFatal(refused: RefusedAttempt, channel: { type: number }, sent: unknown): boolean {
   const { status, error } = refused
   if (status === 401 || (status === 403 && providerOf(channel.type)?.quirks.forbidden_is_fatal)) return true
   if (!error) return false
@@ -30,7 +30,7 @@ export function isFatal(refused: Refused, channel: { type: number }, sent: unkno
 }
 
 /** Whether the message has a phrase of `AutomaticDisableKeywords` that is no quote of the request. */
-function hasFatalPhrase(message: string, refused: Refused, sent: unknown): boolean {
+function hasFatalPhrase(message: string, refused: RefusedAttempt, sent: unknown): boolean {
   const text = message.toLowerCase()
   // An error that blames the request often quotes it: there the phrase must stand at the start.
   const matches = (phrase: string) => (blamesRequest(refused) ? text.startsWith(phrase) : text.includes(phrase))
