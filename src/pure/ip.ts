@@ -69,13 +69,13 @@ function parseRange(text: string): Range | undefined {
 }
 
 /** Ranges by their text: an API key brings its own at each call. */
-const parsed = new Map<string, Range | undefined>()
+const rangeMemo = new Map<string, Range | undefined>()
 const PARSED_MAX = 10_000
 
 function rangeOf(text: string): Range | undefined {
-  if (!parsed.has(text)) {
-    if (parsed.size === PARSED_MAX) parsed.clear()
-    parsed.set(text, parseRange(text))
+  if (!rangeMemo.has(text)) {
+    if (rangeMemo.size === PARSED_MAX) rangeMemo.clear()
+    rangeMemo.set(text, parseRange(text))
   }
-  return parsed.get(text)
+  return rangeMemo.get(text)
 }

@@ -88,24 +88,24 @@ type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
 /** A page shows the same moment several times, and reading one takes 10 µs. */
 const MOMENTS_MAX = 1000
-const moments = new Map<string, Record<Part, string>>()
+const momentMemo = new Map<string, Record<Part, string>>()
 
 function parts(at: number, zone: Zone): Record<Part, string> {
   const key = `${at} ${zone}`
-  let read = moments.get(key)
+  let read = momentMemo.get(key)
   if (!read) {
     const pairs = formatter(zone).formatToParts(at * 1000)
     read = Object.fromEntries(pairs.map(({ type, value }) => [type, value])) as Record<Part, string>
-    if (moments.size >= MOMENTS_MAX) moments.clear()
-    moments.set(key, read)
+    if (momentMemo.size >= MOMENTS_MAX) momentMemo.clear()
+    momentMemo.set(key, read)
   }
   return read
 }
 
-const formatters = new Map<Zone, Intl.DateTimeFormat>()
+const formatterMemo = new Map<Zone, Intl.DateTimeFormat>()
 
 function formatter(zone: Zone): Intl.DateTimeFormat {
-  let format = formatters.get(zone)
+  let format = formatterMemo.get(zone)
   if (!format) {
     const two = '2-digit'
     format = new Intl.DateTimeFormat('en-US', {
@@ -118,7 +118,7 @@ function formatter(zone: Zone): Intl.DateTimeFormat {
       minute: two,
       second: two,
     })
-    formatters.set(zone, format)
+    formatterMemo.set(zone, format)
   }
   return format
 }

@@ -29,7 +29,11 @@ let statusCache: PublicStatus | undefined
 let explicit = new Set<OptionKey>()
 /** Stored texts that this version cannot use, by key. */
 let unusable = new Map<string, string>()
-onReset('options', () => adopt(initial(), new Set(), new Map()))
+let lastStore: Promise<unknown> = Promise.resolve()
+onReset('options', () => {
+  adopt(initial(), new Set(), new Map())
+  lastStore = Promise.resolve()
+})
 
 /** The value of an option, typed by its declaration. */
 export const option = <Key extends OptionKey>(key: Key) => memory[key] as OptionValue<Key>
@@ -155,8 +159,6 @@ export function publicStatus(): PublicStatus {
   } as PublicStatus
   return statusCache
 }
-
-let lastStore: Promise<unknown> = Promise.resolve()
 
 /** One after another, so that each change is validated against the one before. */
 function store(...change: Parameters<typeof storeNow>): Promise<void> {

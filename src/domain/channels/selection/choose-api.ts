@@ -1,5 +1,6 @@
 /** Chooses the API that a channel is asked with: in the client's own format where it has that, else translated. */
 import type { ClientFormat } from '../../../formats/format.ts'
+import { store } from '../../../process/stores.ts'
 import { type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
@@ -13,7 +14,7 @@ export interface ApiQuery {
 }
 
 /** Base URLs without the API that a client's own format, or a search, would choose: it answered 404, 405 or 410. Per process, never expires. */
-const missing = new Set<string>()
+const missing = store('missing-apis', new Set<string>())
 const baseOf = ({ type, base_url }: RoutedChannel, { format }: UpstreamApi) => `${type} ${base_url} ${format.name}`
 
 /**
