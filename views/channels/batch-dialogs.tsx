@@ -6,14 +6,14 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { CHANNEL_NAME_MAX } from '../../src/contracts/channel.ts'
 import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
 
-export interface NamedChannel {
+export interface ChosenChannel {
   id: number
   name: string
 }
 
 const NAMED_MAX = 5
 
-function useNames(channels: NamedChannel[]): string {
+function useNames(channels: ChosenChannel[]): string {
   const { t, language } = usePageContext()
   const shown = channels.slice(0, NAMED_MAX).map(({ name }) => name)
   const more = channels.length - shown.length
@@ -24,7 +24,7 @@ function useNames(channels: NamedChannel[]): string {
 
 interface DeleteManyProps {
   view: ChannelsView
-  channels: NamedChannel[]
+  channels: ChosenChannel[]
   /** All disabled channels, whichever they are when the dialog is confirmed. */
   disabled?: boolean
   error?: string
@@ -61,7 +61,7 @@ export function SetTag({
   error,
 }: {
   view: ChannelsView
-  channels: NamedChannel[]
+  channels: ChosenChannel[]
   tags: string[]
   error?: string
 }) {

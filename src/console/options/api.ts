@@ -24,13 +24,13 @@ import {
   undoOption,
 } from '../../domain/options/index.ts'
 import { isSetUp } from '../../domain/setup/index.ts'
+import { databaseState } from '../../domain/system/index.ts'
 import { ownView } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
-import { databaseState } from './database-state.ts'
 
 /** A section, or every option. */
 const HistoryQuery = z.object({ p: optional, page_size: optional, section: z.enum(sectionNames).optional() })

@@ -1,4 +1,4 @@
-/** The running system: what it is, and whether a newer release exists. */
-
+/** The running system: what it is, whether its database answers, whether a newer release exists. */
+export { databaseState } from './database-state.ts'
 export { systemInfo } from './info.ts'
 export { latestRelease } from './release.ts'
