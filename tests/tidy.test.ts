@@ -1,82 +1,85 @@
 // @engine sqlite
-/** The rules of the house that a machine can check: imports, circles, names, comments, titles. Sizes are Biome's. */
+/** The rules of docs/architecture.md: imports, circles, names, state, comments, titles. Sizes are Biome's. */
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { circlesIn, grouped } from './support/source/circles.ts'
-import { commentsOf, importsOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
-
-const may = (...paths: string[]) => new RegExp(`^(${paths.join('|')})`)
-
-const ground = 'src/(pure|locales|models|billing|contracts)/'
-const server = [ground, 'src/env.ts', 'src/(process|telemetry)/']
-const doors = 'src/domain/[^/]+/index.ts'
-
-/** Folder → what it may import besides itself. The first row that fits holds. */
-const rows: [folder: RegExp, may: RegExp][] = [
-  [/^src\/pure\//, may('package.json')],
-  [/^src\/(locales|models)\/|^src\/env\.ts$/, may('src/pure/')],
-  [/^src\/billing\//, may('src/(pure|models)/')],
-  [/^src\/contracts\//, may('src/(pure|locales|models|billing)/')],
-  [/^src\/formats\//, may('src/(pure|models|billing)/')],
-  [
-    /^src\/providers\//,
-    may('src/(formats|pure|models|billing)/', 'src/process/clock.ts', 'src/contracts/custom-routes.ts'),
-  ],
-  [/^src\/process\//, may(ground, 'src/env.ts')],
-  [/^src\/telemetry\//, may(ground, 'src/env.ts', 'src/process/')],
-  [/^src\/(crypto|stream)\//, may(...server)],
-  [/^src\/db\//, may(...server, 'src/crypto/')],
-  [/^src\/net\//, may(...server, 'src/stream/')],
-  [/^src\/cluster\//, may(...server, 'src/(db|crypto)/')],
-  [/^src\/web\//, may(...server, 'src/(cluster|db|crypto)/', 'public/')],
-  [/^src\/domain\//, may(...server, 'src/(providers|cluster|net|db|crypto)/', 'src/domain/[^/]+/(index|table).ts')],
-  [/^src\/relay\//, may(...server, doors, 'src/(providers|formats|web|cluster|net|stream|crypto)/')],
-  [/^src\/console\//, may(...server, doors, 'src/(web|crypto)/', 'views/', 'client/components/', 'src/console/[^/]+$')],
-  [/^src\/jobs\//, may(...server, doors, 'src/cluster/')],
-  [/^src\/(commands\/|[^/]+$)/, /./],
-  [/^client\//, may('client/', ground)],
-  [/^views\//, may('views/', 'client/', ground)],
-]
-
-/** What is not written on the server, its cure, and where the cure itself lives. */
-const bans: [banned: RegExp, cure: string, except: RegExp][] = [
-  [/db\.transaction\(/, 'atomic', /^src\/db\//],
-  [/\.(get|all|run)\(\)/, 'await the query', /^src\/(db|cluster|process|net|stream)\/|^views\//],
-  [/process\.env/, 'env.ts', /^src\/(env|build|build-client)\.ts$|^views\/home\/snippets\.tsx$/],
-  [/Date\.now\(|new Date\(\)/, 'process/clock.ts', /^src\/process\/clock\.ts$/],
-  [/console\.(log|info|warn|error)\(/, 'process/log.ts', /^$/],
-  [/(?<![.\w])fetch\(/, 'net', /^src\/net\//],
-  [/\b(TODO|FIXME|XXX)\b/, 'do it, or leave it out', /^$/],
-  [/\bas any\b/, 'a type', /^src\/db\//],
-  [/\btype\)? *[!=]== *'?\d|\bproviderOf\(\d/, 'a field of the provider', /^src\/providers\//],
-]
-
-const bannedWords = /\b(whoever|nobody|somebody|told|said|heard)\b/i
+import { commentsOf, importsOf, packagesOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
+import {
+  bannedWords,
+  bans,
+  debtRules,
+  debtsOf,
+  floors,
+  folders,
+  importRows,
+  nounOrder,
+  stateWithoutStore,
+} from './support/source/law.ts'
+import { unnamedState } from './support/source/module-state.ts'
 
 /** A sentence begins with its subject. */
 const badBeginning = /^(of|that|who|whoever|what|with)\b/i
 const TITLE_WORDS_MIN = 3
 
-const folderOf = (path: string) => {
-  const parts = path.split('/')
-  const depth = /^src\/(domain|console)\/[^/]+\//.test(path) ? 3 : path.startsWith('src/') ? 2 : 1
-  return `${parts.slice(0, depth).join('/')}${parts.length > depth ? '/' : ''}`
-}
+const rowOf = ({ path }: SourceFile) => importRows.find(({ folder }) => folder.test(path))
 
 function straysOf(file: SourceFile): string[] {
-  const row = rows.find(([folder]) => folder.test(file.path))
-  if (!row) return [`${file.path}: has no row in the import table`]
-  const own = folderOf(file.path)
-  return importsOf(file)
-    .filter(path => !path.startsWith(own) && !row[1].test(path))
-    .map(path => `${file.path} → ${path}`)
+  const row = rowOf(file)
+  if (!row) return [`${file.path}: has no row`]
+  const own = row.folder.exec(file.path)![0]
+  return arrows
+    .get(file.path)!
+    .filter(path => !path.startsWith(own) && !row.allows(path))
+    .map(path => `${file.path}: ${path}`)
 }
+
+const strayPackagesOf = (file: SourceFile): string[] =>
+  packages
+    .get(file.path)!
+    .filter(name => !rowOf(file)?.packages.includes(name))
+    .map(name => `${file.path}: ${name}`)
+
+/** `relay` for src/relay/relay.ts, `main` for src/main.ts, `views` for views/layout/menu.ts. */
+const floorNameOf = (path: string) => /^(?:src\/)?(.+?)(?:\/|\.tsx?$)/.exec(path)![1]!
+const floorOf = (path: string) => floors.findIndex(line => line.includes(floorNameOf(path)))
+
+/** Imports that do not lead down: up, or to another folder of the same floor. */
+const climbsOf = (file: SourceFile): string[] =>
+  arrows
+    .get(file.path)!
+    .filter(path => /^(src|views|client)\//.test(path) && floorNameOf(path) !== floorNameOf(file.path))
+    .filter(path => floorOf(path) <= floorOf(file.path))
+    .map(path => `${file.path}: ${path}`)
+
+const nounOf = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
+const rankOf = (noun: string) => (nounOrder.includes(noun) ? nounOrder.indexOf(noun) : nounOrder.length)
+
+function nounsOutOfOrder(file: SourceFile): string[] {
+  const own = nounOf(file.path)
+  if (!own) return []
+  return arrows.get(file.path)!.filter(path => {
+    const other = nounOf(path)
+    return other !== undefined && other !== own && !path.endsWith('/table.ts') && isAfter(other, own)
+  })
+}
+
+const isAfter = (other: string, own: string) => rankOf(own) < nounOrder.length && rankOf(other) >= rankOf(own)
+
+const unique = (names: string[]) => [...new Set(names)].sort()
 
 /** Names of exported types, by file. A value and a type of one name in one file are one name. */
 function exportedTypesOf({ path, code }: SourceFile): [name: string, path: string][] {
   const names = [...code.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm)]
   return [...new Set(names.map(([, name]) => name!))].map(name => [name, path])
 }
+
+/** A participle that is the whole name. */
+const participle =
+  /^([A-Z][a-z]+ed|Found|Sent|Given|Kept|Known|Spent|Held|Written|Chosen|Shown|Won|Lost|Made|Left|Taken|Drawn|Paid|Sold|Bought|Built)$/
+
+/** Results of pure functions, in the folders of pure code. */
+const isMemo = /^src\/(pure|models|formats|providers)\/.*memo$/i
 
 /** Exported type names that a browser or Bun has already. */
 const globals = new Set([
@@ -95,10 +98,36 @@ function titlesOf(code: string): string[] {
 const sources = await read('{src,views,client}/**/*.{ts,tsx}')
 const tests = await read('tests/**/*.test.{ts,tsx}')
 const arrows = new Map(sources.map(file => [file.path, importsOf(file)]))
+const packages = new Map(sources.map(file => [file.path, packagesOf(file)]))
 
 describe('imports', () => {
   test('each folder imports only what its row allows', () => {
     expect(sources.flatMap(straysOf)).toEqual([])
+  })
+
+  test('each folder imports only the packages of its row', () => {
+    expect(unique(sources.flatMap(strayPackagesOf))).toEqual(debtsOf('packages').sort())
+  })
+
+  test('each row has files, and each of its packages is imported', () => {
+    const idle = importRows.flatMap(row => {
+      const own = sources.filter(file => rowOf(file) === row)
+      const imported = new Set(own.flatMap(({ path }) => packages.get(path)!))
+      return own.length
+        ? row.packages.filter(name => !imported.has(name)).map(name => `${row.text}: ${name}`)
+        : row.text
+    })
+    expect(idle).toEqual([])
+  })
+
+  test('imports lead down from floor to floor', () => {
+    expect(sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)).toEqual([])
+    expect(sources.flatMap(climbsOf)).toEqual([])
+  })
+
+  test('nouns of the domain import from those before them', () => {
+    expect(nounOrder.filter(noun => !existsSync(`src/domain/${noun}`))).toEqual([])
+    expect(sources.flatMap(nounsOutOfOrder)).toEqual([])
   })
 
   test('no circle exists between files', () => {
@@ -120,8 +149,8 @@ describe('code', () => {
     const onServer = sources.filter(({ path }) => !path.startsWith('client/'))
     const found = onServer.flatMap(({ path, code }) =>
       bans
-        .filter(([banned, , except]) => !except.test(path) && banned.test(withoutComments(code)))
-        .map(([banned, cure]) => `${path}: ${banned.source} → ${cure}`),
+        .filter(({ banned, isExempt }) => !isExempt(path) && banned.test(withoutComments(code)))
+        .map(({ banned, cure }) => `${path}: ${banned.source} → ${cure}`),
     )
     expect(found).toEqual([])
   })
@@ -133,9 +162,37 @@ describe('code', () => {
     expect(doubled.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([])
   })
 
+  test('exported type names are no participles', () => {
+    const found = sources.flatMap(exportedTypesOf).filter(([name]) => participle.test(name))
+    expect(found.map(([name, path]) => `${path}: ${name}`)).toEqual(debtsOf('participle'))
+  })
+
+  test('state of modules is in a named store: `store` and `onReset` of src/process/stores.ts', () => {
+    const found = sources
+      .filter(({ path }) => /^(src|views)\//.test(path))
+      .flatMap(file => unnamedState(file).map(name => `${file.path}: ${name}`))
+      .filter(entry => !isMemo.test(entry))
+    expect(found.sort()).toEqual([...stateWithoutStore, ...debtsOf('state')].sort())
+  })
+
   test('file names are kebab-case', () => {
     const names = sources.map(({ path }) => basename(path))
     expect(names.filter(name => !/^[a-z0-9]+([-.][a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
+  })
+})
+
+describe('docs/architecture.md', () => {
+  test('the folders of src, of the domain, its channels and the relay are those of its table', () => {
+    const found = ['src', 'src/domain', 'src/domain/channels', 'src/relay'].flatMap(parent =>
+      readdirSync(parent, { withFileTypes: true }).flatMap(entry =>
+        entry.isDirectory() ? `${parent}/${entry.name}/` : [],
+      ),
+    )
+    expect([...folders].sort()).toEqual([...found, 'client/', 'views/'].sort())
+  })
+
+  test('the debts name rules that exist', () => {
+    expect(debtRules.filter(rule => !['packages', 'state', 'participle'].includes(rule))).toEqual([])
   })
 })
 

@@ -18,11 +18,20 @@ export const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\//
 /** Each comment of a file: blocks whole, lines one by one. Addresses such as `https://` are no comments. */
 export const commentsOf = (code: string): string[] => code.match(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/\\])\/\/.*$/gm) ?? []
 
-/** Paths of the repository's own files that a file imports. Types are erased before. */
-export function importsOf({ path, code }: SourceFile): string[] {
+/** What a file imports, as it is written. Types are erased before. */
+function specifiersOf({ path, code }: SourceFile): string[] {
   const scanner = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' })
-  return scanner
-    .scanImports(code)
-    .filter(found => found.path.startsWith('.'))
-    .map(found => join(dirname(path), found.path))
+  return scanner.scanImports(code).map(found => found.path)
 }
+
+/** Paths of the repository's own files that a file imports. */
+export const importsOf = (file: SourceFile): string[] =>
+  specifiersOf(file)
+    .filter(specifier => specifier.startsWith('.'))
+    .map(specifier => join(dirname(file.path), specifier))
+
+/** Packages that a file imports, by their names: `react` for `react/jsx-runtime`. */
+export const packagesOf = (file: SourceFile): string[] =>
+  specifiersOf(file)
+    .filter(specifier => !specifier.startsWith('.'))
+    .map(specifier => (specifier.startsWith('node:') ? specifier : /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]))
