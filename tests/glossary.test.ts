@@ -1,6 +1,8 @@
+// @engine sqlite
 /** The table of docs/glossary.md: term, meaning, path. */
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { read } from './support/source/files.ts'
 
 const TERMS_MIN = 40
 
@@ -21,6 +23,23 @@ test('every line of the glossary table has a term, a meaning and a path', () => 
   expect(glossary.match(/^\| /gm)).toHaveLength(rows.length + 2)
 })
 
-test('every path of the glossary exists', () => {
-  expect(rows.filter(({ path }) => !existsSync(path))).toEqual([])
+test('every term of the glossary occurs in the code or the file names at its path', async () => {
+  const found = await Promise.all(rows.map(async row => ({ ...row, occurs: await occursAt(row.term, row.path) })))
+  expect(found.filter(({ occurs }) => !occurs).map(({ term, path }) => `${term}: ${path}`)).toEqual([])
 })
+
+/** A type is exported there under its name; words may be written together, with hyphens or in the plural. */
+async function occursAt(term: string, path: string): Promise<boolean> {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return false
+  const files = await read(stat.isFile() ? path : `${path}/**/*.{ts,tsx}`)
+  if (/^[A-Z]/.test(term)) {
+    const isExported = new RegExp(`^export (?:abstract )?(?:interface|type|class|const) ${term}\\b`, 'm')
+    return files.some(({ code }) => isExported.test(code))
+  }
+  const words = new RegExp(`\\b${term.replaceAll(/[ -]/g, '[ -]?')}(s|es)?\\b`, 'i')
+  return files.some(({ path: file, code }) => words.test(plain(`${file} ${code}`)))
+}
+
+/** `stored_object` and `storedObject` as words. */
+const plain = (text: string) => text.replace(/_/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2')
