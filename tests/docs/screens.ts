@@ -1,5 +1,5 @@
 /** The text of docs/screens.md. */
-import { looks, pictureOf } from '../shots/looks.ts'
+import { keptLook, type Look, pictureOf } from '../shots/looks.ts'
 import { type Screen, screens } from '../shots/screens.ts'
 
 const readers = { visitor: 'everyone', user: 'signed-in users', root: 'administrators' }
@@ -7,17 +7,15 @@ const readers = { visitor: 'everyone', user: 'signed-in users', root: 'administr
 export const screensDocument = (): string =>
   `${[
     '# Screens',
-    'Every screen with its address, its readers and what works on it. This page is printed by `bun run docs` from `tests/shots/screens.ts`; `bun run shots` takes the pictures from the demo, at 1440 and 390 px, in both themes and languages.',
+    'Every screen with its address, its readers and what works on it. This page is printed by `npm run docs` from `tests/shots/screens.ts`. The repository keeps eight pictures; `npm run shots` takes those of every screen from a demo, at 1440 and 390 px, in both themes and languages, and puts the others into `dist/screens`. `npm run shots -- wallet users` takes some.',
     ...screens.map(section),
   ].join('\n\n')}\n`
 
-const section = ({ name, title, path, reader, works }: Screen) =>
-  [
-    `## ${title}`,
-    `\`${path}\`, for ${readers[reader]}. ${works}`,
-    looks.map(look => `[${altOf(look)}](screens/${pictureOf(name, look)})`).join(' · '),
-    `![${title}](screens/${pictureOf(name, looks[0]!)})`,
-  ].join('\n\n')
+function section({ name, title, path, reader, works }: Screen): string {
+  const look = keptLook(name)
+  const picture = look && `![${title}, ${altOf(look)}](screens/${pictureOf(name, look)})`
+  return [`## ${title}`, `\`${path}\`, for ${readers[reader]}. ${works}`, picture].filter(Boolean).join('\n\n')
+}
 
-const altOf = ({ width, theme, language }: (typeof looks)[number]) =>
+const altOf = ({ width, theme, language }: Look) =>
   `${width} px, ${theme === 'gate' ? 'light' : 'dark'}, ${language === 'en' ? 'English' : 'Chinese'}`

@@ -1,7 +1,10 @@
-/** How each screen is pictured: both widths, themes and languages. */
+/** How each screen is pictured: both widths, themes and languages; and which pictures the repository keeps. */
+import { join } from 'node:path'
 import type { Language } from '../../src/contracts/languages.ts'
 
 export const FOLDER = 'docs/screens'
+/** Ignored by git. */
+const OTHERS_FOLDER = 'dist/screens'
 
 export interface Look {
   width: 1440 | 390
@@ -16,5 +19,26 @@ export const looks: Look[] = [
   { width: 390, theme: 'gate-night', language: 'en' },
 ]
 
+const [WIDE, WIDE_DARK, NARROW, NARROW_DARK] = looks as [Look, Look, Look, Look]
+
+/** One look of some screens. All pictures were most of a clone, and are replaced with each change of the look. */
+const kept: Record<string, Look> = {
+  pricing: WIDE,
+  playground: WIDE_DARK,
+  dashboard: WIDE,
+  tokens: NARROW_DARK,
+  receipt: WIDE,
+  wallet: NARROW,
+  channels: WIDE_DARK,
+  'settings-operation': WIDE_DARK,
+}
+
+/** The look in which the repository keeps a screen. */
+export const keptLook = (name: string): Look | undefined => kept[name]
+export const keptScreens = Object.keys(kept)
+
 export const pictureOf = (name: string, { width, theme, language }: Look) =>
   `${name}-${width}-${theme === 'gate' ? 'light' : 'dark'}-${language}.webp`
+
+export const pathOf = (name: string, look: Look) =>
+  join(keptLook(name) === look ? FOLDER : OTHERS_FOLDER, pictureOf(name, look))

@@ -1,11 +1,9 @@
-/** `bun run shots [NAME…]`: pictures of the screens of docs/screens.md, taken from a demo. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+/** `npm run shots [-- NAME…]`: pictures of the screens of docs/screens.md, taken from a demo. */
 import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { languages } from '../../src/contracts/languages.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
 import { readers, signIn, startDemo } from './demo.ts'
-import { FOLDER, type Look, looks, pictureOf } from './looks.ts'
+import { type Look, looks, pathOf } from './looks.ts'
 import { type Reader, type Screen, screens } from './screens.ts'
 
 const HEIGHT = 900
@@ -16,7 +14,6 @@ const SETTLED_MS = 500
 
 const names = Bun.argv.slice(2)
 const chosen = screens.filter(({ name }) => !names.length || names.includes(name))
-mkdirSync(FOLDER, { recursive: true })
 
 const demo = await startDemo()
 const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
@@ -58,6 +55,6 @@ async function take(context: BrowserContext, screen: Screen, look: Look) {
   await screen.act?.(page)
   await page.waitForTimeout(SETTLED_MS)
   const picture = new Bun.Image(await page.screenshot()).webp({ quality: QUALITY })
-  await Bun.write(join(FOLDER, pictureOf(screen.name, look)), await picture.bytes())
+  await Bun.write(pathOf(screen.name, look), await picture.bytes())
   await page.close()
 }
