@@ -55,16 +55,17 @@ const climbsOf = (file: SourceFile): string[] =>
 const nounOf = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
 const rankOf = (noun: string) => (nounOrder.includes(noun) ? nounOrder.indexOf(noun) : nounOrder.length)
 
-function nounsOutOfOrder(file: SourceFile): string[] {
-  const own = nounOf(file.path)
-  if (!own) return []
-  return arrows.get(file.path)!.filter(path => {
-    const other = nounOf(path)
-    return other !== undefined && other !== own && !path.endsWith('/table.ts') && isAfter(other, own)
-  })
+function nounsOutOfOrder({ path }: SourceFile): string[] {
+  const own = nounOf(path)
+  if (!own || rankOf(own) === nounOrder.length) return []
+  return arrows
+    .get(path)!
+    .filter(other => !other.endsWith('/table.ts') && isAfter(nounOf(other), own))
+    .map(other => `${path}: ${other}`)
 }
 
-const isAfter = (other: string, own: string) => rankOf(own) < nounOrder.length && rankOf(other) >= rankOf(own)
+const isAfter = (other: string | undefined, own: string) =>
+  other !== undefined && other !== own && rankOf(other) >= rankOf(own)
 
 const unique = (names: string[]) => [...new Set(names)].sort()
 
