@@ -1,6 +1,5 @@
 /** State of a module that changes while the program runs, and whether a named store resets it. */
-import type { SourceFile } from './files.ts'
-import { withoutComments } from './files.ts'
+import { type SourceFile, withoutComments } from './files.ts'
 
 /** A `let`, an empty collection or an empty list at the top of a module. Maps and sets with contents are tables. */
 const declaration =
