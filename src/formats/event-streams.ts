@@ -1,5 +1,6 @@
 /** The interfaces between the streams of a wire format and canonical events. */
 import type { ApiError, StreamEvent } from './canonical/chat.ts'
+import type { MadeObject } from './stored-places.ts'
 
 /** Turns the events of one stream into canonical events. */
 export interface EventReader {
@@ -14,6 +15,8 @@ export interface EventReader {
   end(): StreamEvent[]
   /** @returns the last events of a response that fails after those that were read; absent where they do not depend on those */
   fail?(error: ApiError): string
+  /** @returns what the events so far name as made for the response. @param is_stored the upstream keeps its items */
+  made?(is_stored: boolean): readonly MadeObject[]
 }
 
 export interface TextDelta {

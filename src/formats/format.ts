@@ -13,10 +13,12 @@ import type {
 } from './canonical/chat.ts'
 import type { EventReader, EventWriter } from './event-streams.ts'
 import type { Flaw } from './json/checks.ts'
+import type { MadeObject, StoredKind, StoredReference } from './stored-places.ts'
 import type { Losses } from './translate/losses.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
 
 export type * from './event-streams.ts'
+export type * from './stored-places.ts'
 
 export interface WireFormat {
   /** Unique among the formats of chats. */
@@ -173,16 +175,6 @@ export interface BackgroundRequest {
   is_streamed: boolean
 }
 
-/** What upstreams store under ids of their own. */
-export type StoredKind = 'response' | 'conversation' | 'prompt' | 'thread' | 'cached_content'
-
-export interface StoredReference {
-  kind: StoredKind
-  id: string
-  /** The field that names it. */
-  param: string
-}
-
 /** What a tokenizer counts. */
 export interface Countable {
   /** Each is counted for itself. */
@@ -213,6 +205,8 @@ export interface ResponseFacts {
   readonly model?: string
   /** The response in the client's format, when that is another. */
   readonly rewritten?: Json
+  /** @returns what the response names as made for it. @param is_stored the upstream keeps its items */
+  made?(is_stored: boolean): readonly MadeObject[]
 }
 
 /** Converts whole requests and responses of an operation between two formats. */

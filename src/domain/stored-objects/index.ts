@@ -7,5 +7,6 @@ export {
   pruneStoredObjects,
   recordStored,
   storedObject,
+  storedObjects,
 } from './service.ts'
 export type { StoredRow } from './table.ts'

@@ -17,6 +17,8 @@ export const storedObjects = c.table(
     upstream_id: c.text().notNull().default(''),
     /** Tokens that the upstream reads again with every call that names it. */
     tokens: c.whole().notNull(),
+    /** Objects of one group are together as long as the longest of them states; empty for one that is none's part. */
+    group_hash: c.text().notNull().default(''),
     created_time: c.whole().notNull(),
     expires_time: c.whole().notNull(),
   },

@@ -13,7 +13,6 @@ import {
   modelFlaw,
   modelIn,
   TOKENS_LIMIT,
-  textFlaw,
   wrong,
 } from '../json/checks.ts'
 import { numberOf, objectsOf } from '../json/lenient-json.ts'
@@ -25,6 +24,7 @@ import { applyModelSettings } from './model-settings.ts'
 import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
+import { madeIn, storedIn } from './stored-places.ts'
 import { limitThinking } from './thinking.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
@@ -49,14 +49,17 @@ export const anthropic = passthrough({
   readError,
   writeError,
   writeErrorFrame: error => event('error', writeError(error)),
+  madeIn: ({ container, content }) => (container ? madeIn(container, objectsOf(content)) : []),
 })
 
 function readFacts(body: Json): RequestFacts | Flaw {
+  const { stored, id_flaw } = storedIn(body)
   const flaw = firstOf(
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     countFlaw(body, 'max_tokens', 0, TOKENS_LIMIT),
-    threadFlaw(body),
+    isAbsent(body.thread) || isObject(body.thread) ? undefined : wrong('thread'),
+    id_flaw,
     continuesThread(body) && isEmptyList(body.messages) ? undefined : listFlaw(body, 'messages'),
   )
   return (
@@ -66,7 +69,9 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: mostOutput(body),
       choices: 1,
       wants_usage: true,
-      ...threadIn(body),
+      stored,
+      // Conversations are kept under the id of their last message.
+      stores: isObject(body.thread) ? 'thread' : undefined,
     }
   )
 }
@@ -75,17 +80,6 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && !value.length
 
 /** An unfinished turn is resumed by a request without messages. */
 const continuesThread = ({ thread }: Json): boolean => isObject(thread) && thread.type === 'continue'
-
-const threadFlaw = ({ thread }: Json): Flaw | undefined =>
-  isAbsent(thread) || (isObject(thread) && !textFlaw(thread, 'previous_message_id')) ? undefined : wrong('thread')
-
-/** Conversations that the API keeps under the id of their last message. */
-function threadIn({ thread }: Json): Pick<RequestFacts, 'stored' | 'stores'> {
-  if (!isObject(thread)) return {}
-  const id = thread.previous_message_id
-  const stored = typeof id === 'string' ? [{ kind: 'thread', id, param: 'thread' } as const] : undefined
-  return { stored, stores: 'thread' }
-}
 
 /** Models that the request falls back on may have limits of their own. */
 function mostOutput(body: Json): number | undefined {

@@ -14,6 +14,7 @@ import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
 import { readFinish } from './finish.ts'
 import { readBlock } from './read-response.ts'
+import { isCodeResult, madeIn } from './stored-places.ts'
 import { readUsage } from './usage.ts'
 
 export const readStream = (): EventReader => new AnthropicStreamReader()
@@ -30,6 +31,9 @@ class AnthropicStreamReader implements EventReader {
   /** Usage fields merged from message_start and message_delta: later reports contain only what changed. */
   #report: Json = {}
   #finished = false
+  #container: unknown
+  /** What code has printed and written. */
+  #results: Json[] | undefined
   readonly #fastPath = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
@@ -67,7 +71,10 @@ class AnthropicStreamReader implements EventReader {
     return this.#finished ? [{ kind: 'end' }] : []
   }
 
-  #start({ id, model, usage }: Json): StreamEvent[] {
+  made = () => madeIn(this.#container, this.#results ?? [])
+
+  #start({ id, model, usage, container }: Json): StreamEvent[] {
+    this.#container = container
     this.#report = objectOf(usage)
     const reported = readUsage(usage, [])
     return [{ kind: 'start', id: textOf(id), model: textOf(model), ...(reported && { usage: reported }) }]
@@ -75,6 +82,7 @@ class AnthropicStreamReader implements EventReader {
 
   #open(index: number, block: Json): StreamEvent[] {
     const content = readBlock(block)
+    if (content.kind === 'native' && isCodeResult(block)) this.#results = [...(this.#results ?? []), block]
     const part = this.#parts++
     const awaits_arguments = content.kind === 'tool_call' && content.arguments === '{}'
     this.#blocks.set(index, { part, awaits_arguments })
@@ -120,7 +128,8 @@ class AnthropicStreamReader implements EventReader {
     return [...emptyArguments, { kind: 'close', choice: 0, part }]
   }
 
-  #finish({ stop_reason, stop_sequence }: Json, report: unknown): StreamEvent[] {
+  #finish({ stop_reason, stop_sequence, container }: Json, report: unknown): StreamEvent[] {
+    this.#container = container ?? this.#container
     this.#report = { ...this.#report, ...withoutZeros(objectOf(report)) }
     const doubts: string[] = []
     const usage = readUsage(this.#report, doubts)

@@ -12,7 +12,6 @@ import {
   modelIn,
   required,
   TOKENS_LIMIT,
-  textFlaw,
 } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { passthrough } from '../translate/passthrough.ts'
@@ -24,6 +23,7 @@ import { fieldOf } from './names.ts'
 import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
+import { storedIn } from './stored-places.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
 import { writeStream } from './write-stream.ts'
@@ -50,11 +50,11 @@ function readFacts(body: Json): RequestFacts | Flaw {
   const config = objectOf(fieldOf(body, 'generationConfig').value)
   const limit = fieldOf(config, 'maxOutputTokens').name
   const count = fieldOf(config, 'candidateCount').name
-  const { name: cache, value: cached } = fieldOf(body, 'cachedContent')
+  const { stored, id_flaw } = storedIn(body)
   const flaw = firstOf(
     modelFlaw(body),
     body.contents ? undefined : required('contents'),
-    textFlaw(body, cache),
+    id_flaw,
     countFlaw(config, limit, 0, TOKENS_LIMIT),
     countFlaw(config, count, 1, CHOICES_LIMIT),
   )
@@ -65,7 +65,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(config, limit) || undefined,
       choices: countIn(config, count) ?? 1,
       wants_usage: true,
-      stored: typeof cached === 'string' ? [{ kind: 'cached_content', id: cached, param: 'cachedContent' }] : undefined,
+      stored,
     }
   )
 }

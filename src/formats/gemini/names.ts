@@ -21,8 +21,13 @@ export function camelised(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** @param name in camelCase */
+export const spellingsOf = (name: string): string[] => [...new Set([name, snakeCase(name)])]
+
 /** A field under the spelling that the object uses, camelCase when it has neither. */
 export function fieldOf(object: Json, name: string): { name: string; value: unknown } {
-  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const snake = snakeCase(name)
   return snake in object ? { name: snake, value: object[snake] } : { name, value: object[name] }
 }

@@ -55,13 +55,6 @@ export function flagFlaw(body: Json, param: string): Flaw | undefined {
   if (!isAbsent(body[param]) && typeof body[param] !== 'boolean') return wrong(param)
 }
 
-/** Accepts an id, an object with one, or none: what stands elsewhere would reach the upstream without its owner being checked. */
-export function referenceFlaw(body: Json, param: string): Flaw | undefined {
-  const value = body[param]
-  const id = isObject(value) ? value.id : value
-  if (!isAbsent(value) && typeof id !== 'string') return wrong(param)
-}
-
 /** Accepts a list of objects that is not empty. */
 export function listFlaw(body: Json, param: string): Flaw | undefined {
   const value = body[param]

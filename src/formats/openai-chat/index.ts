@@ -10,6 +10,7 @@ import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { forward, readFacts } from './request.ts'
+import { madeIn } from './stored-places.ts'
 import { toStream } from './to-stream.ts'
 import { LAST_EVENT, usageEvent } from './usage.ts'
 import { writeRequest } from './write-request.ts'
@@ -36,4 +37,5 @@ export const openAiChat = passthrough({
   readError,
   writeError,
   writeErrorFrame,
+  madeIn: ({ choices }) => madeIn(choices),
 })

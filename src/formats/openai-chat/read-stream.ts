@@ -16,6 +16,7 @@ import { generationError, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
 import { AUDIO_TYPE, argumentsText, contentText, readImage, readLogprobs, thinkingOf } from './read-response.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
+import { madeOf } from './stored-places.ts'
 import { readUsage } from './usage.ts'
 
 const DONE = '[DONE]'
@@ -52,6 +53,8 @@ class ChatChunkReader implements EventReader {
     const all = this.#started ? events : [this.#start(chunk), ...events]
     return chunk.usage ? [...all, ...usageIn(chunk, this.#service_tier)] : all
   }
+
+  made = () => [...this.#choices.values()].flatMap(({ audio }) => madeOf(audio))
 
   /** Some servers omit `[DONE]`: a stream is complete when every choice has a finish reason. */
   end(): StreamEvent[] {
@@ -110,6 +113,8 @@ const isPlainText = ({ logprobs, finish_reason }: Json, fields: Json): boolean =
 
 class ChoiceReader {
   finished = false
+  /** The one that holds the id of the voice message. */
+  audio: Json | undefined
   readonly #parts: PartTracker
   /** Text of the thought that is not signed yet: some servers repeat it with the signature. */
   #unsigned = ''
@@ -184,6 +189,7 @@ class ChoiceReader {
 
   #audio(audio: unknown): StreamEvent[] {
     if (!isObject(audio)) return []
+    this.audio ??= audio
     const opening = { kind: 'audio', source: { via: 'base64', media_type: AUDIO_TYPE, data: '' } } as const
     return this.#part('audio', opening, { audio: textOf(audio.data) }, { transcript: textOf(audio.transcript) })
   }

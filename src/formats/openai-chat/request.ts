@@ -16,6 +16,7 @@ import {
   wrong,
 } from '../json/checks.ts'
 import { textOf } from '../json/lenient-json.ts'
+import { storedIn } from './stored-places.ts'
 
 /** Reads what the price depends on, from the values that are forwarded. */
 export function readFacts(body: Json): RequestFacts | Flaw {
@@ -27,6 +28,8 @@ export function readFacts(body: Json): RequestFacts | Flaw {
   // An object counts no tokens here, and means something to few upstreams.
   const wrong_content = messages.findIndex(({ content }) => isObject(content))
   if (wrong_content >= 0) return wrong(`messages[${wrong_content}].content`)
+  const { stored, id_flaw } = storedIn(body)
+  if (id_flaw) return id_flaw
   const limits = [body.max_tokens, body.max_completion_tokens].filter(limit => typeof limit === 'number')
   return {
     model: modelIn(body),
@@ -34,6 +37,7 @@ export function readFacts(body: Json): RequestFacts | Flaw {
     max_output: Math.max(0, ...limits) || undefined,
     choices: countIn(body, 'n') ?? 1,
     wants_usage: wantsUsage(body),
+    stored,
   }
 }
 

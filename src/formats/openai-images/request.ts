@@ -16,10 +16,19 @@ import {
   required,
   textFlaw,
 } from '../json/checks.ts'
+import { storedPlaces } from '../stored-places.ts'
 import { isBilledByTokens, multiplierOf, sizeFlaw, tokensOfImage } from './sizes.ts'
 
 const IMAGES_MAX = 128
 const IMPLIED_MODEL = 'dall-e-2'
+
+/** In JSON, an image is an address or a file. https://platform.openai.com/docs/api-reference/images/createEdit (read 2026-11) */
+export const imagePlaces = [
+  { kind: 'file', at: 'images.file_id' },
+  { kind: 'file', at: 'image.file_id' },
+  { kind: 'file', at: 'mask.file_id' },
+] as const
+const storedIn = storedPlaces(imagePlaces, { same: { extra_body: '' } })
 
 /** Required fields besides the model. */
 export type RequiredFields = readonly ('prompt' | 'image')[]
@@ -27,8 +36,10 @@ export type RequiredFields = readonly ('prompt' | 'image')[]
 export const readFacts =
   (fields: RequiredFields) =>
   (body: Json): RequestFacts | Flaw => {
+    const { stored, id_flaw } = storedIn(body)
     const flaw = firstOf(
       modelFlaw(body, IMPLIED_MODEL),
+      id_flaw,
       ...fields.map(field => missingFlaw(body, field)),
       ...['prompt', 'size', 'quality'].map(param => textFlaw(body, param)),
       flagFlaw(body, 'stream'),
@@ -46,6 +57,7 @@ export const readFacts =
         wants_usage: true,
         calls: count,
         multiplier: multiplierOf(model, body),
+        stored,
       }
     )
   }

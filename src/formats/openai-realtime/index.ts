@@ -6,9 +6,25 @@ import { type ApiError, usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
 import { readError, writeOwnError } from '../openai-chat/api-error.ts'
+import { storedPlaces } from '../stored-places.ts'
 
 export { SessionMeter } from './meter.ts'
 export type { Turn } from './turn.ts'
+
+/** Items are those of the session itself. */
+export const realtimePlaces = ['session', 'response'].flatMap(
+  part =>
+    [
+      { kind: 'prompt', at: `${part}.prompt.id` },
+      { kind: 'file', at: `${part}.prompt.variables.*.file_id` },
+      { kind: 'voice', at: `${part}.voice.id` },
+      { kind: 'voice', at: `${part}.audio.output.voice.id` },
+      { kind: 'tunnel', at: `${part}.tools.tunnel_id` },
+    ] as const,
+)
+
+/** @returns the ids in an event of the client */
+export const storedInEvent = storedPlaces(realtimePlaces)
 
 export const openAiRealtime = {
   name: 'openai-realtime',

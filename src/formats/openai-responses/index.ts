@@ -1,6 +1,6 @@
 /** OpenAI Responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
-import type { BackgroundRequest, ChatFormat, ForwardOptions, RequestFacts, StoredReference } from '../format.ts'
+import type { BackgroundRequest, ChatFormat, ForwardOptions, RequestFacts } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -10,9 +10,9 @@ import {
   isObject,
   modelFlaw,
   modelIn,
-  referenceFlaw,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { objectsOf } from '../json/lenient-json.ts'
 import { lowered } from '../json/lowered.ts'
 import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
@@ -23,6 +23,7 @@ import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { unstartedResponse } from './response.ts'
+import { madeIn, storedIn } from './stored-places.ts'
 import { writeFailure } from './write-failure.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
@@ -43,6 +44,7 @@ export const openAiResponses = passthrough({
   writeStream,
   readError,
   writeError,
+  madeIn: ({ output }, is_stored) => madeIn(objectsOf(output), is_stored),
   // OpenAI begins the stream before it counts the prompt, and Codex knows a full context by `response.failed` alone.
   failsInStream: ({ code }) => code === 'context_length_exceeded',
   writeErrorFrame: (error, call) => writeFailure(unstartedResponse(call), error, 0),
@@ -52,21 +54,22 @@ export const openAiResponses = passthrough({
 export const openAiCompaction: ChatFormat = {
   ...openAiResponses,
   readFacts(body) {
-    const flaw = firstOf(modelFlaw(body), ...referenceFlaws(body))
+    const { stored, id_flaw } = storedIn(body)
+    const flaw = firstOf(modelFlaw(body), id_flaw)
     if (flaw) return flaw
-    const facts = { model: modelIn(body), stream: false, max_output: undefined, choices: 1, wants_usage: true }
-    return { ...facts, ...referencesIn(body) }
+    return { model: modelIn(body), stream: false, max_output: undefined, choices: 1, wants_usage: true, stored }
   },
 }
 
 function readFacts(body: Json): RequestFacts | Flaw {
+  const { stored, id_flaw } = storedIn(body)
   const flaw = firstOf(
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     flagFlaw(body, 'background'),
     body.background && body.store === false ? { code: 'format.background_unstored', param: 'background' } : undefined,
     countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT),
-    ...referenceFlaws(body),
+    id_flaw,
   )
   return (
     flaw ?? {
@@ -75,25 +78,11 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_output_tokens') || undefined,
       choices: 1,
       wants_usage: true,
-      ...referencesIn(body),
+      stored,
       stores: body.store === false ? undefined : 'response',
       ...(body.background === true && { stream: true, background: foregroundOf(body) }),
     }
   )
-}
-
-const references = { previous_response_id: 'response', conversation: 'conversation', prompt: 'prompt' } as const
-
-const referenceFlaws = (body: Json) => Object.keys(references).map(param => referenceFlaw(body, param))
-
-function referencesIn(body: Json): Pick<RequestFacts, 'stored'> {
-  const stored: StoredReference[] = []
-  for (const [param, kind] of Object.entries(references)) {
-    const value = body[param]
-    const id = isObject(value) ? value.id : value
-    if (typeof id === 'string') stored.push({ kind, id, param })
-  }
-  return stored.length ? { stored } : {}
 }
 
 /** The gateway itself runs a background response, as a streamed call. */

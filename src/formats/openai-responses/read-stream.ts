@@ -13,6 +13,7 @@ import { readError } from './api-error.ts'
 import { readAnnotation } from './citations.ts'
 import { countToolCalls, readContentPart, readFinish, readItem, readReasoning, readTokens } from './read-response.ts'
 import { citationsIn, resultsIn } from './search-results.ts'
+import { madeIn } from './stored-places.ts'
 import { readUsage } from './usage.ts'
 import { writeFailure } from './write-failure.ts'
 
@@ -56,6 +57,9 @@ class ResponsesStreamReader implements EventReader {
   }
 
   fail = (failure: ApiError): string => writeFailure({ ...this.#head, output: this.#items }, failure, this.#next_number)
+
+  /** Some servers leave the items out of the last event. */
+  made = (is_stored: boolean) => madeIn(this.#items.length ? this.#items : objectsOf(this.#head.output), is_stored)
 
   #response(type: string, response: Json): StreamEvent[] {
     this.#head = response

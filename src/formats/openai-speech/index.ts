@@ -9,6 +9,7 @@ import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFor
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
+import { storedPlaces } from '../stored-places.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'tts-1'
@@ -28,10 +29,16 @@ export const openAiSpeech: ClientFormat & UpstreamFormat = {
   writeErrorFrame,
 }
 
+/** A voice that its owner has made has an id, all others have names. */
+export const speechPlaces = [{ kind: 'voice', at: 'voice.id' }] as const
+const storedIn = storedPlaces(speechPlaces, { same: { extra_body: '' } })
+
 function readFacts(body: Json): RequestFacts | Flaw {
+  const { stored, id_flaw } = storedIn(body)
   const empty = isAbsent(body.input) || body.input === ''
   const flaw = firstOf(
     modelFlaw(body, IMPLIED_MODEL),
+    id_flaw,
     empty ? required('input') : textFlaw(body, 'input'),
     textFlaw(body, 'stream_format'),
   )
@@ -44,6 +51,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     max_output: 0,
     choices: 1,
     wants_usage: true,
+    stored,
   }
 }
 

@@ -28,7 +28,8 @@ export class GatheredStream implements StreamGathering {
     this.#add(this.#reader.end())
     if (!this.#tally.finished) return undefined
     const { response } = this.#assembly
-    return responseFactsOf(response, translateResponse(this.route, response))
+    const facts = responseFactsOf(response, translateResponse(this.route, response))
+    return Object.assign(facts, { made: (is_stored: boolean) => this.#reader.made?.(is_stored) ?? [] })
   }
 
   #add(events: StreamEvent[]): EventKind {

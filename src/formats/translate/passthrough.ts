@@ -17,6 +17,7 @@ import type {
 import type { Flaw } from '../json/checks.ts'
 import { decoded } from '../json/lenient-json.ts'
 import { textsIn } from '../json/texts.ts'
+import type { MadeObject } from '../stored-places.ts'
 import { nestedFlaw } from './nested-json.ts'
 import { stopFlaw } from './stop.ts'
 import { meter, responseFactsOf, Tally } from './tally.ts'
@@ -34,6 +35,8 @@ type Derived =
 /** What a chat format declares itself; the rest follows from its readers and writers. */
 interface Declared extends Omit<ChatFormat, Derived>, Pick<Partial<ChatFormat>, 'toStream' | 'countablePrompt'> {
   stream_end?: StreamEnd
+  /** @returns what a whole response names as made for it. @param is_stored the upstream keeps its items */
+  madeIn?(response: Json, is_stored: boolean): readonly MadeObject[]
   /** Spares the estimate of a prompt the canonical form. @returns undefined for a request with more than texts */
   plainTexts?(body: Json): PlainTexts | undefined
 }
@@ -55,7 +58,7 @@ interface StreamEnd {
   }
 }
 
-export function passthrough({ stream_end, plainTexts, ...declared }: Declared): ChatFormat {
+export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Declared): ChatFormat {
   const format: ChatFormat = {
     promptTokens(body, read = () => requestOf(format, body)) {
       const plain = plainTexts?.(body)
@@ -73,7 +76,9 @@ export function passthrough({ stream_end, plainTexts, ...declared }: Declared): 
     promptText: body => ofRequest(requestOf(format, body), body, promptText, texts => texts.join('\n')),
     responseFacts(body) {
       const response = format.readResponse(body)
-      return response && responseFactsOf(response)
+      if (!response) return undefined
+      const facts = responseFactsOf(response)
+      return madeIn ? Object.assign(facts, { made: (is_stored: boolean) => madeIn(body as Json, is_stored) }) : facts
     },
     streamReader: options => new PassingStream(format.readStream(), stream_end, options),
     toStream: body => toStream(format, body),
@@ -179,6 +184,10 @@ class PassingStream extends Tally implements StreamReader {
 
   get fail() {
     return this.events.fail
+  }
+
+  made(is_stored: boolean): readonly MadeObject[] {
+    return this.events.made?.(is_stored) ?? []
   }
 
   end({ usage }: MeteredUsage, wants_usage: boolean): string {

@@ -8,7 +8,7 @@ import { listedName } from '../../domain/channels/index.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { BilledCall } from '../../domain/wallet/index.ts'
-import type { MeteredUsage } from '../../formats/format.ts'
+import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
 import type { BillableCall } from '../call.ts'
@@ -28,7 +28,7 @@ export interface Settled extends MeteredUsage {
 
 export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> &
   Partial<Pick<UpstreamResponse, 'key' | 'api'>> & {
-    facts: { text: string; model?: string; id?: string }
+    facts: Pick<ResponseFacts, 'text' | 'model' | 'id' | 'made'>
   }
 
 /** Resolves when bill and log are durable. */

@@ -96,7 +96,8 @@ function explainFault(fault: Fault, { request_id, language }: ErrorContext): Exp
     ...{ status, param, overflow, quota_details, retry_after_ms, request_id },
     message: upstream_error?.message || translate(language, code, params),
     type: type || UPSTREAM_TYPE,
-    code: upstream_code || shortCode(code),
+    // Makers give an unknown id no code.
+    code: upstream_code || (code === 'relay.stored_unknown' ? '' : shortCode(code)),
     ...(overflow && OVERFLOW),
     ...(details && { details }),
   }

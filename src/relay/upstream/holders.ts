@@ -1,8 +1,9 @@
 /**
  * Keeps the candidates that hold what a call refers to: it goes to the channel and key that made it, and to no other.
  */
+import { Refusal } from '../../contracts/refusal.ts'
 import { apiFor } from '../../domain/channels/index.ts'
-import { isHeldUnder, NO_MAKER, type StoredRow, storedObject } from '../../domain/stored-objects/index.ts'
+import { isHeldUnder, NO_MAKER, type StoredRow, storedObjects } from '../../domain/stored-objects/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { StoredReference } from '../../formats/format.ts'
 import { unknownStored, unsupportedThread } from '../../formats/stored.ts'
@@ -11,44 +12,83 @@ import { Fault } from '../errors/fault.ts'
 
 /** What is counted for something of unknown length. */
 const UNKNOWN_TOKENS = 32_768
+const REFERENCES_MAX = 1000
+const PREVIOUS = 'previous_response_id'
 
-/** @throws Fault in the maker's words, for what the caller has not stored at any of the candidates */
+/**
+ * @throws Fault in the maker's words, for what the caller has not stored at any of the candidates; Refusal 400 for more
+ * references than are looked up
+ */
 export async function holders(candidates: Candidate[], call: Call): Promise<Candidate[]> {
   const { stored, stores } = call.facts
   if (!stored && stores !== 'thread') return candidates
-  let holding = candidates.filter(candidate => canHold(candidate, call))
+  let holding = stores === 'thread' ? candidates.filter(candidate => canHoldThread(candidate, call)) : candidates
+  const references = onceEach(stored ?? [])
+  const rows = await storedObjects(references)
   const held: HeldReference[] = []
-  for (const reference of stored ?? []) {
-    const row = await storedObject(reference.kind, reference.id)
+  const lengths = new Map<string, number>()
+  for (const [at, reference] of references.entries()) {
+    const row = rows[at]
     holding = holdersOf(reference, row, holding, call)
-    if (!holding.length) throw inMakersWords(unknownStored(reference))
+    if (!holding.length) throw unknownFault(reference, call.endpoint.format.name)
+    if (reference.use === 'echo' || !holding.some(candidate => canOpen(candidate, reference, call))) continue
     held.push({ reference, maker: row?.user_id ?? NO_MAKER })
-    call.stored_tokens += row?.tokens ?? UNKNOWN_TOKENS
-    if (row?.upstream_id) call.body = { ...call.body, [reference.param]: row.upstream_id }
+    const group = row?.group_hash || String(at)
+    lengths.set(group, Math.max(lengths.get(group) ?? 0, row?.tokens ?? UNKNOWN_TOKENS))
+    if (row?.upstream_id && reference.param === PREVIOUS) call.body = { ...call.body, [PREVIOUS]: row.upstream_id }
   }
   if (!holding.length) throw inMakersWords(unsupportedThread())
   call.held = held
+  for (const tokens of lengths.values()) call.stored_tokens += tokens
   call.prompt_tokens += call.stored_tokens
   return holding
 }
 
-/** Ids and threads mean something to upstreams of the client's own format alone. */
-const canHold = ({ api }: Candidate, { endpoint, facts }: Call): boolean =>
-  api.format.name === endpoint.format.name && (facts.stores !== 'thread' || api.holds_threads === true)
+const order = ['needed', 'optional', 'echo'] as const
+
+/** Of the same object, the reference counts that needs it most. @throws Refusal 400 */
+function onceEach(stored: readonly StoredReference[]): StoredReference[] {
+  const byId = new Map<string, StoredReference>()
+  for (const reference of stored) {
+    const key = `${reference.kind} ${reference.id}`
+    const known = byId.get(key)
+    if (!known || order.indexOf(reference.use) < order.indexOf(known.use)) byId.set(key, reference)
+  }
+  if (byId.size > REFERENCES_MAX) throw new Refusal('relay.too_many_ids', { limit: REFERENCES_MAX }, 400)
+  return [...byId.values()]
+}
+
+const canHoldThread = ({ api }: Candidate, { endpoint }: Call): boolean =>
+  api.format.name === endpoint.format.name && api.holds_threads === true
+
+/** Ids mean something to upstreams of the client's own format alone; those of files also to another format of their maker. */
+function canOpen({ api }: Candidate, { kind }: StoredReference, { endpoint }: Call): boolean {
+  if (api.format.name === endpoint.format.name) return true
+  const owner = ownerOf(endpoint.format)
+  return kind === 'file' && owner !== undefined && owner === ownerOf(api.format)
+}
+
+const ownerOf = (format: object) => ('limits' in format ? (format.limits as { owner?: string }).owner : undefined)
 
 function holdersOf(
-  { kind }: StoredReference,
+  reference: StoredReference,
   row: StoredRow | undefined,
-  candidates: readonly Candidate[],
+  candidates: Candidate[],
   call: Call,
 ): Candidate[] {
+  const { kind, use } = reference
   const isForeign = row && row.user_id !== NO_MAKER && row.user_id !== call.user_id
-  if (isForeign) return []
+  if (use === 'echo' && !isForeign) return candidates
+  const able = candidates.filter(candidate => canOpen(candidate, reference, call))
+  const others = candidates.filter(candidate => use !== 'needed' && !able.includes(candidate))
+  // Translation refuses the file of another maker, and says why.
+  if (!able.length && kind === 'file' && !row) return candidates
+  if (isForeign) return others
   const isOwn = row && row.user_id !== NO_MAKER
-  const able = isOwn ? candidates : candidates.filter(({ channel }) => channel.setting.allow_unknown_ids)
+  const allowed = isOwn ? able : able.filter(({ channel }) => channel.setting.allow_unknown_ids)
   // A prompt is kept for the whole account.
-  if (!row || kind === 'prompt') return [...able]
-  return able.flatMap(candidate => withKeyOf(row, candidate, call))
+  const holding = row && kind !== 'prompt' ? allowed.flatMap(candidate => withKeyOf(row, candidate, call)) : allowed
+  return [...holding, ...others]
 }
 
 /** The candidate with the one key that holds the object; none where channel or key is another or disabled. */
@@ -58,6 +98,9 @@ function withKeyOf(row: StoredRow, { channel }: Candidate, call: Call): Candidat
   const api = key === undefined ? undefined : apiFor(channel, call, key)
   return api ? [{ channel: { ...channel, good_keys: [key!] }, api }] : []
 }
+
+export const unknownFault = (reference: StoredReference, format: string): Fault =>
+  inMakersWords(unknownStored(reference, format))
 
 function inMakersWords(upstream_error: ApiError): Fault {
   const { status } = upstream_error

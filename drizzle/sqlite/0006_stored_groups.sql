@@ -1,0 +1,1 @@
+ALTER TABLE `stored_objects` ADD `group_hash` text DEFAULT '' NOT NULL;
