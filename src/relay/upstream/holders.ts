@@ -33,6 +33,8 @@ export async function holders(candidates: Candidate[], call: Call): Promise<Cand
     if (!holding.length) throw unknownFault(reference, call.endpoint.format.name)
     if (reference.use === 'echo' || !holding.some(candidate => canOpen(candidate, reference, call))) continue
     held.push({ reference, maker: row?.user_id ?? NO_MAKER })
+    // A voice is no part of the prompt.
+    if (reference.kind === 'voice') continue
     const group = row?.group_hash || String(at)
     lengths.set(group, Math.max(lengths.get(group) ?? 0, row?.tokens ?? UNKNOWN_TOKENS))
     if (row?.upstream_id && reference.param === PREVIOUS) call.body = { ...call.body, [PREVIOUS]: row.upstream_id }
