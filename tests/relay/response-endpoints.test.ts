@@ -37,7 +37,7 @@ test('a response is fetched, listed and deleted with the key that made it', asyn
     const before = await ann!.balance()
     expect(await sdk.responses.retrieve(made.id)).toMatchObject({ id: made.id, output: made.output })
     expect(await sdk.responses.inputItems.list(made.id, { limit: 3 })).toMatchObject({
-      data: [{ id: 'msg_in', query: '?limit=3' }],
+      data: [{ id: `msg_in_${made.id}`, query: '?limit=3' }],
     })
     expect(await errorOf(await ann!.postTo(`/v1/responses/${made.id}/cancel`, {}))).toMatchObject({
       status: 400,
@@ -53,6 +53,15 @@ test('a response is fetched, listed and deleted with the key that made it', asyn
     expect(await errorOf(await ann!.get(`/v1/responses/${made.id}`))).toMatchObject({ status: 404 })
     expect(await ann!.balance()).toBe(before)
   }
+})
+
+test('an item of the input belongs to its user once the maker has listed it', async () => {
+  const made = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  const refer = (who: Client) =>
+    who.postTo('/v1/responses', { model: OPENAI, input: [{ type: 'item_reference', id: `msg_in_${made.id}` }] })
+  expect((await refer(ann!)).status).toBe(404)
+  await ann!.get(`/v1/responses/${made.id}/input_items`)
+  expect([(await refer(ann!)).status, (await refer(ben!)).status]).toEqual([200, 404])
 })
 
 test('a response of another user is not found, in the words for one that does not exist', async () => {

@@ -39,15 +39,15 @@ for (const [type, served] of [
   [24, [models.gemini]],
 ] as const)
   await add({ type, models: served.map(open).join(), key: 'sk-open', setting: passes })
-const atOne = Object.fromEntries([...all, ...all.map(open)].map(model => [model, 1]))
+await add({ type: 47, models: 'translated', key: 'sk-open', setting: passes })
+const atOne = Object.fromEntries([...all, ...all.map(open), 'translated'].map(model => [model, 1]))
 await setPrice('ModelRatio', atOne)
 await setPrice('CompletionRatio', atOne)
 await setOption('PreConsumedQuota', 0)
 
-let [ann, ben]: Client[] = []
-beforeEach(async () => {
-  ann = await client({}, BALANCE)
-  ben = await client({}, BALANCE)
+const ann = await client({}, BALANCE)
+const ben = await client({}, BALANCE)
+beforeEach(() => {
   maker.size.prompt = 100
   maker.calls.length = 0
 })
@@ -73,10 +73,10 @@ describe.each(storedKinds)('stored: $title', ({ make, pattern, use, unseen, stat
   if (make)
     test('belongs to its maker, whole and streamed, at the key that made it', async () => {
       for (const stream of [false, true, false, true]) {
-        const made = await send(ann!, make, { stream })
+        const made = await send(ann, make, { stream })
         const id = pattern!.exec(await made.text())![1]!
-        await expectUnknown(ben!, id)
-        const used = await send(ann!, use(id))
+        await expectUnknown(ben, id)
+        const used = await send(ann, use(id))
         expect([used.status, await used.text()]).toEqual([200, expect.any(String)])
         const [first, last] = maker.calls.slice(-2)
         expect(last!.key).toBe(first!.key)
@@ -85,10 +85,10 @@ describe.each(storedKinds)('stored: $title', ({ make, pattern, use, unseen, stat
 
   test('is unknown where no call has made it, unless the channel says so', async () => {
     const id = unseen()
-    for (const who of [ann!, ben!]) await expectUnknown(who, id)
+    for (const who of [ann, ben]) await expectUnknown(who, id)
     maker.keeps('sk-open', id)
-    for (const who of [ann!, ben!]) expect((await send(who, toOpen(use(id)))).status).toBe(200)
-    for (const who of [ann!, ben!]) await expectUnknown(who, id)
+    for (const who of [ann, ben]) expect((await send(who, toOpen(use(id)))).status).toBe(200)
+    for (const who of [ann, ben]) await expectUnknown(who, id)
   })
 })
 
@@ -176,7 +176,7 @@ describe.each(rows)('a place for ids: $title', ({ title, place, path, base }) =>
   test('is looked at, also below extra_body', async () => {
     const id = newId('some_')
     for (const named of [body(id), { ...base, extra_body: bodyAt(title, place.at, id) }]) {
-      const answer = await ann!.postTo(path, named)
+      const answer = await ann.postTo(path, named)
       const text = await answer.text()
       expect([answer.status, text]).toEqual([
         expect.any(Number),
@@ -208,8 +208,9 @@ test('the items of an answer are held once, for as long as the answer with what 
   const read = 20_000
   const make = storedKinds[1]!.make!
   maker.size.prompt = read
-  await send(ann!, make)
-  const cost = BALANCE - (await ann!.balance())
+  const before = await ann.balance()
+  await send(ann, make)
+  const cost = before - (await ann.balance())
   for (const [left, status] of [
     [read + 5000, 200],
     [read - 5000, 403],
@@ -225,9 +226,9 @@ test('the items of an answer are held once, for as long as the answer with what 
 test('an answer that is not to be stored binds its container and its files, and no items', async () => {
   const [, reference] = storedKinds
   const container = storedKinds.find(({ title }) => title === 'container')!
-  const text = await (await send(ann!, reference!.make!, { store: false })).text()
-  expect((await send(ann!, reference!.use(reference!.pattern!.exec(text)![1]!))).status).toBe(404)
-  expect((await send(ann!, container.use(container.pattern!.exec(text)![1]!))).status).toBe(200)
+  const text = await (await send(ann, reference!.make!, { store: false })).text()
+  expect((await send(ann, reference!.use(reference!.pattern!.exec(text)![1]!))).status).toBe(404)
+  expect((await send(ann, container.use(container.pattern!.exec(text)![1]!))).status).toBe(200)
 })
 
 test('a whole item that is sent back by another user keeps its meaning, unless only its id has one', async () => {
@@ -242,29 +243,29 @@ test('a whole item that is sent back by another user keeps its meaning, unless o
   ]
   for (const item of whole)
     if (item.id !== 'rs_0') for (const key of ['sk-1', 'sk-2', 'sk-3']) maker.keeps(key, item.id)
-  const answer = await ben!.postTo('/v1/responses', {
+  const answer = await ben.postTo('/v1/responses', {
     model: models.openai,
     max_output_tokens: 16,
     input: [...whole, ...go],
   })
   expect(answer.status).toBe(200)
-  const made = await (await send(ann!, storedKinds[1]!.make!)).text()
+  const made = await (await send(ann, storedKinds[1]!.make!)).text()
   const [, id] = /"id":"(ci_[0-9a-f]{32})"/.exec(made)!
   const call = { type: 'code_interpreter_call', id, code: '1', outputs: null, status: 'completed' }
   const echoed = (who: Client) =>
     who.postTo('/v1/responses', { model: models.openai, max_output_tokens: 16, input: [...go, call] })
-  expect((await echoed(ben!)).status).toBe(404)
+  expect((await echoed(ben)).status).toBe(404)
 })
 
 test('objects at two channels are unknown together', async () => {
   const [, reference] = storedKinds
   const ids = new Map<string, string>()
   while (ids.size < 3) {
-    const text = await (await send(ann!, reference!.make!)).text()
+    const text = await (await send(ann, reference!.make!)).text()
     ids.set(maker.calls.at(-1)!.key, reference!.pattern!.exec(text)![1]!)
   }
   const input = [...go, ...[...ids.values()].map(id => ({ type: 'item_reference', id }))]
-  const answer = await ann!.postTo('/v1/responses', { model: models.openai, input })
+  const answer = await ann.postTo('/v1/responses', { model: models.openai, input })
   expect([answer.status, ((await answer.json()) as any).error]).toMatchObject([
     404,
     { type: 'invalid_request_error', param: 'input', code: null },
@@ -273,6 +274,25 @@ test('objects at two channels are unknown together', async () => {
 
 test('more references than are looked up are refused', async () => {
   const input = Array.from({ length: 1001 }, () => ({ type: 'item_reference', id: newId('rs_') }))
-  const answer = await ann!.postTo('/v1/responses', { model: models.openai, input })
+  const answer = await ann.postTo('/v1/responses', { model: models.openai, input })
   expect([answer.status, ((await answer.json()) as any).error.message]).toEqual([400, expect.stringContaining('1000')])
+})
+
+test('other formats carry the files of their maker alone, and do without the id of a thought', async () => {
+  const id = newId('file_')
+  maker.keeps('sk-open', id)
+  const file = [{ role: 'user', content: [{ type: 'input_file', file_id: id }] }]
+  const responded = await ann.postTo('/v1/responses', { model: 'translated', input: file })
+  expect([responded.status, maker.calls.at(-1)?.path]).toEqual([200, '/v1/chat/completions'])
+  expect(JSON.stringify(maker.calls.at(-1)!.body)).toContain(`{"type":"file","file":{"file_id":"${id}"}}`)
+  const thought = { type: 'reasoning', id: newId('rs_'), summary: [{ type: 'summary_text', text: 'Hm' }] }
+  const went_on = await ann.postTo('/v1/responses', { model: 'translated', input: [thought, ...go] })
+  expect(went_on.status).toBe(200)
+  const calls = maker.calls.length
+  const document = { type: 'document', source: { type: 'file', file_id: id } }
+  const written = await ann.postTo('/v1/messages', {
+    ...{ model: 'translated', max_tokens: 16, messages: [{ role: 'user', content: [document] }] },
+  })
+  expect([written.status, ((await written.json()) as any).error.message]).toEqual([400, expect.stringMatching(/file/i)])
+  expect(maker.calls).toHaveLength(calls)
 })

@@ -5,6 +5,7 @@ export {
   type NewStoredObject,
   NO_MAKER,
   pruneStoredObjects,
+  recordListed,
   recordStored,
   storedObject,
   storedObjects,

@@ -1,7 +1,7 @@
 /** Finds, records and forgets what upstreams store. Rows are written with the bill of the call that made them. */
 import { and, gt, inArray, lt, sql } from 'drizzle-orm'
 import { digest } from '../../crypto/sealing.ts'
-import { run } from '../../db/atomic.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import { db, type Tx } from '../../db/database.ts'
 import type { StoredKind } from '../../formats/stored-places.ts'
@@ -124,6 +124,9 @@ export function* recordStored(tx: Tx, objects: readonly NewStoredObject[]) {
   const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   yield* run(upsert(tx, sorted))
 }
+
+/** Records what no bill belongs to, such as items that a list of the upstream names. */
+export const recordListed = (objects: readonly NewStoredObject[]) => atomic(tx => recordStored(tx, objects))
 
 /** A user has deleted it. The row stays: the call that makes it may still run, and records it with its bill. */
 export async function forgetStored(kind: StoredKind, id: string) {

@@ -1,9 +1,11 @@
 /** Responses by their id: those that the gateway keeps itself, and those that the upstream which made them keeps. */
 import { Refusal } from '../../contracts/refusal.ts'
 import { RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
-import { forgetStored } from '../../domain/stored-objects/index.ts'
+import { forgetStored, recordListed } from '../../domain/stored-objects/index.ts'
 import { env } from '../../env.ts'
+import { objectsOf } from '../../formats/json/lenient-json.ts'
 import { renamedResponse } from '../../formats/openai-responses/background.ts'
+import { madeIn } from '../../formats/openai-responses/stored-places.ts'
 import { unknownResponse } from '../../formats/stored.ts'
 import { readBody, readChunks } from '../../net/upstream-fetch.ts'
 import { type Json, parseObject } from '../../pure/json.ts'
@@ -18,7 +20,7 @@ import { headersFor } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { hopsBehind } from '../request/hops.ts'
-import { askHolder, heldResponse, holderBelow } from '../upstream/ask-holder.ts'
+import { askHolder, type HeldResponse, heldResponse, holderBelow } from '../upstream/ask-holder.ts'
 
 /** @throws Fault 404 in the maker's words for a response that the caller has not made */
 export async function retrieveResponse(context: RelayContext): Promise<Response> {
@@ -67,7 +69,7 @@ export async function cancelResponse(context: RelayContext): Promise<Response> {
 export async function listInputItems(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
   const { search } = new URL(context.request.url)
-  return forward(context, user.id, { method: 'GET', path: '/input_items', search })
+  return forward(context, user.id, { method: 'GET', path: INPUT_ITEMS, search })
 }
 
 /** @throws Fault 404 for an id that PostgreSQL cannot look up: it takes no text with NUL */
@@ -78,6 +80,8 @@ function idIn({ params }: RelayContext): string {
 }
 
 const answer = ({ request }: RelayContext, body: Json) => Response.json(body, { headers: headersFor(idOf(request)) })
+
+const INPUT_ITEMS = '/input_items'
 
 interface Forwarded {
   method: 'GET' | 'POST' | 'DELETE'
@@ -112,12 +116,22 @@ async function forward(
     return new Response(bodyStream(source, connection, idle_ms), { headers: { ...headers, ...eventStream } })
   }
   const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms: idle_ms })
+  if (path === INPUT_ITEMS) await bindItems(bytes, id, held)
   const body = path === '' && held.row.upstream_id ? underOwnId(bytes, id) : bytes
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } })
 }
 
 const notFound = (id: string) =>
   new Fault({ status: 404, code: 'relay.stored_unknown', retry: false, upstream_error: unknownResponse(id) })
+
+/** The maker gives the client's own items ids too, which later calls can name. */
+async function bindItems(bytes: Uint8Array<ArrayBuffer>, id: string, { row, channel, key }: HeldResponse) {
+  const items = objectsOf(parseObject(new TextDecoder().decode(bytes))?.data)
+  const { user_id, tokens } = row
+  const at = { user_id, channel_id: channel.id, key, tokens, group: id }
+  const named = madeIn(items, true).filter(({ kind }) => kind === 'item')
+  await recordListed(named.map(({ kind, id }) => ({ kind, id, ...at })))
+}
 
 /** A response that ran in the background has another id at its upstream. */
 function underOwnId(bytes: Uint8Array<ArrayBuffer>, id: string) {

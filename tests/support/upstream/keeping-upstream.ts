@@ -78,7 +78,7 @@ export function keepingUpstream() {
       return Response.json({ id, object: 'response', deleted: true })
     }
     if (verb === 'input_items')
-      return Response.json({ object: 'list', data: [{ id: 'msg_in', query }], has_more: false })
+      return Response.json({ object: 'list', data: [{ id: `msg_in_${id}`, query }], has_more: false })
     if (verb === 'cancel') return fail(400, 'Only responses in the background can be cancelled.')
     return Response.json(found.response)
   }
