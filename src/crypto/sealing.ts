@@ -2,7 +2,6 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   hkdfSync,
   randomBytes,
@@ -82,7 +81,7 @@ export function unsealedOrBlank(sealed: string): string {
 }
 
 /** SHA-256 in hex: API keys and session ids are looked up by it and not stored in clear. */
-export const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+export const digest = (text: string): string => Bun.SHA256.hash(text, 'hex')
 
 /** HMAC-SHA-256 in hex, for values that a client sends back (CSRF tokens). */
 export const sign = (purpose: string, text: string) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex')

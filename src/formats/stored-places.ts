@@ -1,6 +1,6 @@
 /** Finds the ids in a request under which upstreams store something: each format declares where they stand. */
 import type { Json } from '../pure/json.ts'
-import { type Flaw, isAbsent, isObject, wrong } from './json/checks.ts'
+import { type Flaw, isAbsent, wrong } from './json/checks.ts'
 
 /** What upstreams store under ids of their own. */
 export type StoredKind =
@@ -57,7 +57,9 @@ export interface FoundReferences {
 interface PathNode {
   place?: StoredPlace
   takes_list: boolean
-  fields: [name: string, PathNode][]
+  names: string[]
+  /** In the order of the names. */
+  nodes: PathNode[]
   /** Of every name. */
   any?: PathNode
 }
@@ -82,21 +84,24 @@ export function storedPlaces(places: readonly StoredPlace[], options: PathOption
   }
 }
 
+/** Runs over every call: it neither allocates nor looks at other fields. */
 function collect(value: unknown, node: PathNode, beside: Json, found: FoundReferences) {
-  const { place } = node
-  if (Array.isArray(value)) {
+  const { place, names, nodes, any } = node
+  if (typeof value === 'string') {
+    if (place) add(value, place, beside, found)
+  } else if (typeof value !== 'object' || value === null) {
+    if (place && !place.use && !isAbsent(value)) found.id_flaw ??= wrong(place.at)
+  } else if (Array.isArray(value)) {
     if (place && !place.use && !node.takes_list) found.id_flaw ??= wrong(place.at)
-    for (const item of value) if (!isAbsent(item)) collect(item, node, beside, found)
-  } else if (isObject(value)) {
-    if (place && !place.use && !node.fields.length) found.id_flaw ??= wrong(place.at)
-    for (const [name, child] of node.fields) {
-      const inner = value[name]
-      if (!isAbsent(inner)) collect(inner, child, value, found)
+    for (let at = 0; at < value.length; at++) collect(value[at], node, beside, found)
+  } else {
+    if (place && !place.use && !names.length) found.id_flaw ??= wrong(place.at)
+    const object = value as Json
+    for (let at = 0; at < names.length; at++) {
+      const inner = object[names[at]!]
+      if (inner !== undefined) collect(inner, nodes[at]!, object, found)
     }
-    if (node.any) for (const name in value) collect(value[name], node.any, value, found)
-  } else if (place) {
-    if (typeof value === 'string') add(value, place, beside, found)
-    else if (!place.use) found.id_flaw ??= wrong(place.at)
+    if (any) for (const name in object) collect(object[name], any, object, found)
   }
 }
 
@@ -108,22 +113,26 @@ function add(id: string, { kind, at, use }: StoredPlace, beside: Json, found: Fo
 }
 
 function rootOf(places: readonly StoredPlace[], { same = {}, spellings = name => [name] }: PathOptions): PathNode {
-  const root: PathNode = { takes_list: false, fields: [] }
-  const child = (node: PathNode, name: string, make: () => PathNode = () => ({ takes_list: false, fields: [] })) => {
+  const newNode = (): PathNode => ({ takes_list: false, names: [], nodes: [] })
+  const root = newNode()
+  const below = (node: PathNode, name: string, make = newNode): PathNode => {
     if (name === ANY) {
       node.any ??= make()
       return node.any
     }
-    const known = node.fields.find(([field]) => field === name)?.[1]
+    const known = node.nodes[node.names.indexOf(name)]
     if (known) return known
     const made = make()
-    for (const spelling of spellings(name)) node.fields.push([spelling, made])
+    for (const spelling of spellings(name)) {
+      node.names.push(spelling)
+      node.nodes.push(made)
+    }
     return made
   }
-  const nodeAt = (path: string) => path.split('.').reduce((node, name) => (name ? child(node, name) : node), root)
+  const nodeAt = (path: string) => path.split('.').reduce((node, name) => (name ? below(node, name) : node), root)
   for (const [path, target] of Object.entries(same)) {
     const [, above = '', name = path] = /^(.*)\.([^.]+)$/.exec(path) ?? []
-    child(nodeAt(above), name, () => nodeAt(target))
+    below(nodeAt(above), name, () => nodeAt(target))
   }
   for (const place of places) {
     const node = nodeAt(place.at.replace(LIST, ''))

@@ -12,7 +12,7 @@ import { keepReservationsJob } from './keep-reservations.ts'
 import { pruneBackgroundResponsesJob } from './prune-background-responses.ts'
 import { pruneIdempotencyKeysJob } from './prune-idempotency-keys.ts'
 import { pruneSettlementsJob } from './prune-settlements.ts'
-import { pruneStoredObjectsJob } from './prune-stored-objects.ts'
+import { pruneStoredItemsJob, pruneStoredObjectsJob } from './prune-stored-objects.ts'
 import { refreshBalancesJob } from './refresh-balances.ts'
 import { rollUpUsageJob } from './roll-up-usage.ts'
 import { sendMailsJob } from './send-mails.ts'
@@ -30,6 +30,7 @@ const jobs: Job[] = [
   pruneSettlementsJob,
   pruneIdempotencyKeysJob,
   pruneStoredObjectsJob,
+  pruneStoredItemsJob,
   pruneBackgroundResponsesJob,
   stopBackgroundResponsesJob,
   clearLogsJob,

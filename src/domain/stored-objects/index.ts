@@ -4,6 +4,7 @@ export {
   isHeldUnder,
   type NewStoredObject,
   NO_MAKER,
+  pruneStoredItems,
   pruneStoredObjects,
   recordListed,
   recordStored,

@@ -1,12 +1,12 @@
 /** Finds, records and forgets what upstreams store. Rows are written with the bill of the call that made them. */
-import { and, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { digest } from '../../crypto/sealing.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import { db, type Tx } from '../../db/database.ts'
 import type { StoredKind } from '../../formats/stored-places.ts'
 import { now } from '../../process/clock.ts'
-import { storedObjects as rows, type StoredRow } from './table.ts'
+import { storedItems as items, storedObjects as rows, type StoredRow } from './table.ts'
 
 export interface NewStoredObject {
   kind: StoredKind
@@ -17,8 +17,10 @@ export interface NewStoredObject {
   key: string
   tokens: number
   upstream_id?: string
-  /** Of what is together as long as `tokens`, such as the items of one response. */
+  /** Of what is together as long as `tokens`. */
   group?: string
+  /** Of an item: the response whose user, channel and key are its own. */
+  response_id?: string
 }
 
 /** Stands for the maker of what was made elsewhere. */
@@ -59,6 +61,19 @@ const seconds: Record<StoredKind, number> = {
 /** The start of a digest, by which ids and keys are looked up. */
 const hashOf = (text: string) => digest(text).slice(0, HASH_LENGTH)
 
+const ITEM_DIGITS = 13
+const itemHash = (id: string) => Number.parseInt(digest(id).slice(0, ITEM_DIGITS), 16)
+
+/** The same for texts that a group of calls repeats. */
+function repeatedHashes(): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const hash = known.get(text) ?? hashOf(text)
+    known.set(text, hash)
+    return hash
+  }
+}
+
 /** Whether an object is held under this key of its channel. */
 export const isHeldUnder = ({ key_hash }: Pick<StoredRow, 'key_hash'>, key: string): boolean => key_hash === hashOf(key)
 
@@ -72,15 +87,35 @@ export interface StoredId {
  * no longer keeps; for a deleted one a row of no user
  */
 export async function storedObjects(ids: readonly StoredId[]): Promise<(StoredRow | undefined)[]> {
-  const hashes = ids.map(({ id }) => hashOf(id))
   const found = new Map<string, StoredRow>()
-  for (let from = 0; from < hashes.length; from += LOOKUP_MAX) {
-    const some = hashes.slice(from, from + LOOKUP_MAX)
-    const kinds = [...new Set(ids.slice(from, from + LOOKUP_MAX).map(({ kind }) => kind))]
-    const held = and(inArray(rows.kind, kinds), inArray(rows.id_hash, some), gt(rows.expires_time, now()))
+  for (let from = 0; from < ids.length; from += LOOKUP_MAX) {
+    const some = ids.slice(from, from + LOOKUP_MAX)
+    const kinds = [...new Set(some.map(({ kind }) => kind))]
+    const hashes = some.map(({ id }) => hashOf(id))
+    const held = and(inArray(rows.kind, kinds), inArray(rows.id_hash, hashes), gt(rows.expires_time, now()))
     for (const row of await db.select().from(rows).where(held)) found.set(`${row.kind} ${row.id_hash}`, row)
   }
-  return ids.map(({ kind }, at) => found.get(`${kind} ${hashes[at]}`))
+  const ofResponses = await itemsOfResponses(ids.filter(({ kind }) => kind === 'item'))
+  return ids.map(({ kind, id }) => {
+    const item = kind === 'item' ? ofResponses.get(itemHash(id)) : undefined
+    return item ?? found.get(`${kind} ${hashOf(id)}`)
+  })
+}
+
+/** @returns by the hash of the item the row of its response, which is as long as its items */
+async function itemsOfResponses(ids: readonly StoredId[]): Promise<Map<number, StoredRow>> {
+  const found = new Map<number, StoredRow>()
+  for (let from = 0; from < ids.length; from += LOOKUP_MAX) {
+    const hashes = ids.slice(from, from + LOOKUP_MAX).map(({ id }) => itemHash(id))
+    const joined = await db
+      .select({ item: items, response: rows })
+      .from(items)
+      .innerJoin(rows, and(eq(rows.kind, 'response'), eq(rows.id_hash, items.response_hash)))
+      .where(and(inArray(items.id_hash, hashes), gt(rows.expires_time, now())))
+    for (const { item, response } of joined)
+      found.set(item.id_hash, { ...response, upstream_id: '', tokens: item.tokens, group_hash: item.response_hash })
+  }
+  return found
 }
 
 export const storedObject = async (kind: StoredKind, id: string): Promise<StoredRow | undefined> =>
@@ -108,21 +143,47 @@ const upsert = bulkInsert(columns, (tx, objects) =>
     }),
 )
 
+const insertItems = bulkInsert(['id_hash', 'response_hash', 'tokens'], (tx, objects) =>
+  tx.insert(items).values(objects).onConflictDoNothing(),
+)
+
 /** Records objects as part of the transaction that bills their calls. */
 export function* recordStored(tx: Tx, objects: readonly NewStoredObject[]) {
   if (!objects.length) return
   const created_time = now()
+  const repeated = repeatedHashes()
   const byKey = new Map<string, StoredRow>()
-  for (const { kind, id, key, upstream_id = '', group, ...object } of objects) {
+  const ofResponses: { id_hash: number; response_hash: string; tokens: number }[] = []
+  for (const { kind, id, key, upstream_id = '', group, response_id, ...object } of objects) {
+    if (response_id !== undefined) {
+      ofResponses.push({ id_hash: itemHash(id), response_hash: repeated(response_id), tokens: object.tokens })
+      continue
+    }
     const id_hash = hashOf(id)
     const expires_time = created_time + seconds[kind]
-    const group_hash = group === undefined ? '' : hashOf(group)
-    const row = { ...object, kind, id_hash, key_hash: hashOf(key), upstream_id, group_hash, created_time, expires_time }
+    const group_hash = group === undefined ? '' : repeated(group)
+    const row = {
+      ...object,
+      kind,
+      id_hash,
+      key_hash: repeated(key),
+      upstream_id,
+      group_hash,
+      created_time,
+      expires_time,
+    }
     byKey.set(`${kind} ${id_hash}`, row)
   }
   // Every node writes in one order, so that two cannot wait for each other.
   const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   yield* run(upsert(tx, sorted))
+  if (ofResponses.length)
+    yield* run(
+      insertItems(
+        tx,
+        ofResponses.sort((one, other) => one.id_hash - other.id_hash),
+      ),
+    )
 }
 
 /** Records what no bill belongs to, such as items that a list of the upstream names. */
@@ -149,6 +210,25 @@ export async function pruneStoredObjects(signal: AbortSignal) {
       .where(and(expired, inArray(rows.id_hash, hashes)))
       .returning({ id_hash: rows.id_hash })
     if (pruned.length < BATCH_ROWS) return
+    await Bun.sleep(1)
+  }
+}
+
+/** Deletes the items whose response is gone, in the order of their hashes. */
+export async function pruneStoredItems(signal: AbortSignal) {
+  const isResponse = and(eq(rows.kind, 'response'), eq(rows.id_hash, items.response_hash))
+  for (let after = -1; !signal.aborted; ) {
+    const batch = await db
+      .select({ id_hash: items.id_hash, response: rows.id_hash })
+      .from(items)
+      .leftJoin(rows, isResponse)
+      .where(gt(items.id_hash, after))
+      .orderBy(items.id_hash)
+      .limit(BATCH_ROWS)
+    const orphans = batch.flatMap(({ id_hash, response }) => (response === null ? [id_hash] : []))
+    if (orphans.length) await db.delete(items).where(inArray(items.id_hash, orphans))
+    if (batch.length < BATCH_ROWS) return
+    after = batch.at(-1)!.id_hash
     await Bun.sleep(1)
   }
 }

@@ -28,4 +28,17 @@ export const storedObjects = c.table(
   ],
 )
 
+/**
+ * Items of responses. Most calls that store write some, so that a row has little and no other index: it lives as long as
+ * that of its response.
+ */
+export const storedItems = c.table('stored_items', {
+  /** The first 52 bits of the SHA-256 of the id. */
+  id_hash: c.whole().primaryKey(),
+  /** `id_hash` of the response. */
+  response_hash: c.text().notNull(),
+  /** Tokens of all items of the response, with what its tools have read. */
+  tokens: c.whole().notNull(),
+})
+
 export type StoredRow = typeof storedObjects.$inferSelect

@@ -128,7 +128,7 @@ const notFound = (id: string) =>
 async function bindItems(bytes: Uint8Array<ArrayBuffer>, id: string, { row, channel, key }: HeldResponse) {
   const items = objectsOf(parseObject(new TextDecoder().decode(bytes))?.data)
   const { user_id, tokens } = row
-  const at = { user_id, channel_id: channel.id, key, tokens, group: id }
+  const at = { user_id, channel_id: channel.id, key, tokens, response_id: id }
   const named = madeIn(items, true).filter(({ kind }) => kind === 'item')
   await recordListed(named.map(({ kind, id }) => ({ kind, id, ...at })))
 }

@@ -84,7 +84,7 @@ function holdersOf(
   const able = candidates.filter(candidate => canOpen(candidate, reference, call))
   const others = candidates.filter(candidate => use !== 'needed' && !able.includes(candidate))
   // Translation refuses the file of another maker, and says why.
-  if (!able.length && kind === 'file' && !row) return candidates
+  if (!able.length && kind === 'file' && !isForeign) return candidates
   if (isForeign) return others
   const isOwn = row && row.user_id !== NO_MAKER
   const allowed = isOwn ? able : able.filter(({ channel }) => channel.setting.allow_unknown_ids)

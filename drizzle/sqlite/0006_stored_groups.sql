@@ -1,1 +1,0 @@
-ALTER TABLE `stored_objects` ADD `group_hash` text DEFAULT '' NOT NULL;
