@@ -1,12 +1,5 @@
 /** Sealing (AES-256-GCM), digests and signatures under keys derived from the installation's secret. */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { store } from '../process/stores.ts'
 import { masterSecret } from './secret-file.ts'
 

@@ -9,6 +9,8 @@ import { type MadeObject, type StoredPlace, storedPlaces } from '../stored-place
 
 export const anthropicPlaces: readonly StoredPlace[] = [
   { kind: 'thread', at: 'thread.previous_message_id' },
+  // Also of a message that is not kept.
+  { kind: 'thread', at: 'diagnostics.previous_message_id', use: () => 'echo' },
   { kind: 'container', at: 'container' },
   { kind: 'container', at: 'container.id' },
   // Anthropic's own skills have names.

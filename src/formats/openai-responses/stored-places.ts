@@ -10,8 +10,8 @@ import { type MadeObject, type StoredPlace, type StoredUse, storedPlaces } from 
 export const openAiPlaces: readonly StoredPlace[] = [
   { kind: 'response', at: 'previous_response_id' },
   { kind: 'response', at: 'previous_response_id.id' },
-  // https://developers.openai.com/api/docs/guides/prompt-caching (read 2026-11): the diagnosis compares both prompts
-  { kind: 'response', at: 'prompt_cache_options.comparison_response_id' },
+  // https://developers.openai.com/api/docs/guides/prompt-caching (read 2026-11): also of one that is not kept
+  { kind: 'response', at: 'prompt_cache_options.comparison_response_id', use: () => 'echo' },
   { kind: 'conversation', at: 'conversation' },
   { kind: 'conversation', at: 'conversation.id' },
   { kind: 'prompt', at: 'prompt' },
