@@ -186,6 +186,13 @@ describe('failures', () => {
 })
 
 describe('answers', () => {
+  test('a gathered answer has the fields that force_format asks for', async () => {
+    const server = await conversationServer({ 'POST /v1/chat-messages': answering })
+    const { model } = await appAt(server.url, { setting: '{"dify_app":"chat","force_format":true}' })
+    const { object, choices } = await (await ann.chat({ model })).json()
+    expect([object, choices[0].message.content]).toEqual(['chat.completion', 'Fine.'])
+  })
+
   test('usage that is reported twice counts once, as last reported', async () => {
     const twice = { ...messageEnd, metadata: { usage: { prompt_tokens: 40, completion_tokens: 8, total_tokens: 48 } } }
     const run = { event: 'workflow_finished', ...ids, data: { status: 'succeeded', total_tokens: 999 } }

@@ -60,15 +60,15 @@ const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): Upstream
   },
 })
 
-const forceGathering = (gathering: StreamGathering, forcer: FormatForcer): StreamGathering =>
-  Object.create(gathering, {
-    facts: {
-      value() {
-        const facts = gathering.facts()
-        return facts?.rewritten && Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } })
-      },
+function forceGathering(gathering: StreamGathering, forcer: FormatForcer): StreamGathering {
+  const read = gathering.facts.bind(gathering)
+  return Object.assign(gathering, {
+    facts() {
+      const facts = read()
+      return facts?.rewritten && Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } })
     },
   })
+}
 
 /** @param events written here: one line of JSON each, and [DONE] */
 const forceEvents = (events: string, { event }: FormatForcer): string =>
