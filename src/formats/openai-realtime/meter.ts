@@ -189,13 +189,10 @@ export class SessionMeter {
     else this.#conversation.add(asInput(usage))
   }
 
-  /** An event that the upstream refuses asks for nothing. */
-  #drop({ event_id, code }: Json) {
-    const unanswered = this.#turns.filter(({ id }) => id === undefined)
-    const refused =
-      unanswered.find(({ request }) => request.event_id && request.event_id === event_id) ??
-      (code === 'conversation_already_has_active_response' ? unanswered.at(-1) : undefined)
-    this.#turns = this.#turns.filter(turn => turn !== refused)
+  /** A request that the upstream refuses by its id asks for nothing. A response that was created is not refused. */
+  #drop({ event_id }: Json) {
+    const isRefused = ({ id, request }: Turn) => id === undefined && request.event_id && request.event_id === event_id
+    this.#turns = this.#turns.filter(turn => !isRefused(turn))
   }
 
   /** What the upstream may refuse counts where it makes a bill higher. */

@@ -18,7 +18,7 @@ interface TurnRequest {
   hasItems?: boolean
   /** The response is no part of the conversation. */
   isApart?: boolean
-  /** The client's id of its request; undefined after the end of speech. */
+  /** Of its request alone, in the whole session; undefined after the end of speech. */
   event_id?: string
 }
 

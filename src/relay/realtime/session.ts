@@ -3,17 +3,18 @@ import type { ServerWebSocket } from 'bun'
 import { quotaOf } from '../../billing/bill.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
-import { requestId } from '../../crypto/random-id.ts'
 import { isShortage } from '../../domain/wallet/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
+import { isObject } from '../../formats/json/checks.ts'
 import { openAiRealtime, SessionMeter, type Turn } from '../../formats/openai-realtime/index.ts'
-import { type Json, parseObject } from '../../pure/json.ts'
+import { parseObject } from '../../pure/json.ts'
 import { outputQuota } from '../charging/reserve.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import { explain } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
+import { EventIds } from './event-ids.ts'
 import { LastReport } from './last-report.ts'
 import { hasError, withoutSecrets } from './redact-event.ts'
 import { checkSessionFields } from './session-fields.ts'
@@ -33,6 +34,7 @@ export class RealtimeSession {
   /** Set while the upstream is read on after an early end. */
   #last_report: LastReport | undefined
   readonly #meter: SessionMeter
+  readonly #ids = new EventIds()
 
   constructor(
     private readonly end: CallEnd,
@@ -69,14 +71,15 @@ export class RealtimeSession {
     const event = parseObject(text)
     if (event) checkSessionFields(event, this.link)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
-    const passed = event?.type === 'response.create' ? withEventId(event, text) : text
+    const isRequest = event?.type === 'response.create'
+    if (isRequest) this.#ids.replace(event)
     const turn = event && this.#meter.requestedTurn(event)
     // What the balance cannot pay is not asked for.
     if (turn) await this.#extend(turn)
     if (this.end.reason) return
     if (event) this.#meter.readClientEvent(event)
     const { socket } = this.link
-    socket.send(passed)
+    socket.send(isRequest ? JSON.stringify(event) : text)
     if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#break()
   }
 
@@ -96,8 +99,9 @@ export class RealtimeSession {
     const event = parseObject(text)
     const isCostlier = event !== undefined && this.#meter.readUpstreamEvent(event)
     if (!this.#meter.isRunning) this.#last_report?.came()
-    // 0: dropped, since the client has disconnected or does not read.
+    if (isObject(event?.error)) this.#ids.restore(event.error)
     const shown = event && hasError(event) ? withoutSecrets(event, this.link.channel) : text
+    // 0: dropped, since the client has disconnected or does not read.
     if (this.#client?.send(shown) === 0) return void this.end.finish('abandoned')
     if (!isCostlier && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
     this.#checked_tokens = this.#meter.pending
@@ -177,16 +181,6 @@ export class RealtimeSession {
 const FORBIDDEN = [401, 403]
 /** Whether the key or its user lost access, or the balance is used up. */
 const isRefusal = (error: Error | undefined) => error instanceof Refusal && FORBIDDEN.includes(error.status)
-
-/**
- * An upstream names the event in its error, which shows whether it refuses a response that was asked for. The other bytes
- * pass unchanged.
- */
-function withEventId(event: Json, text: string): string {
-  if (event.event_id !== undefined) return text
-  event.event_id = `event_${requestId()}`
-  return text.replace('{', `{"event_id":"${event.event_id}",`)
-}
 
 const closeCodes: Record<EndReason, number> = {
   finished: NORMAL,

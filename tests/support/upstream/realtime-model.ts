@@ -8,6 +8,8 @@ export interface ModelAnswer {
   words?: number
   /** Of speech, each with a word of its transcript. */
   tenths?: number
+  /** Awaited before the response is created. */
+  created?: Promise<unknown>
   /** Awaited before the first piece. */
   start?: Promise<unknown>
   /** Awaited before the report. */
@@ -147,11 +149,12 @@ class Session implements ModelSession {
   #added = (item: Item) => this.#say('conversation.item.added', { item: { id: item.id, object: 'realtime.item' } })
 
   async #respond(prompt: ModelUsage, isApart: boolean) {
-    const { words = 0, tenths = 0, start, report } = this.answer()
+    const { words = 0, tenths = 0, created, start, report } = this.answer()
     const turn = { usage: { ...prompt }, isApart }
     this.#turns.add(turn)
     const response_id = `resp_${++this.#count}`
     const response = { id: response_id, object: 'realtime.response', conversation_id: isApart ? null : 'conv_1' }
+    await created
     this.#say('response.created', { response: { ...response, status: 'in_progress', usage: null } })
     await start
     const piece = { response_id, item_id: `item_${response_id}`, output_index: 0, content_index: 0 }
