@@ -288,6 +288,7 @@ export interface StreamReader extends ResponseFacts {
 export interface StreamGathering {
   read(data: string): EventKind
   readonly error: ApiError | undefined
+  readonly so_far: ResponseFacts
   /** @returns undefined for a stream that broke off. Reads the end of the stream, so it is called once. */
   facts(): ResponseFacts | undefined
 }

@@ -75,20 +75,27 @@ interface SocketRequest extends OutgoingRoute {
   body: string
 }
 
+interface SocketEvents {
+  /** Whether nothing follows a message, which closes the socket. */
+  isLast(message: string): boolean
+  /** The socket is open, and nothing has been sent. */
+  onSend?(): void
+}
+
 /**
  * Sends one message and reads those that come back as server-sent events.
  * @param abort closes the socket, at any time
- * @param isLast whether nothing follows a message, which closes the socket
  * @returns a stream; or a response with the status of a refused handshake. @throws NetworkError, or the reason of the abort
  */
 export async function fetchBySocket(
   { url, headers, body, proxy, guarded }: SocketRequest,
   abort: AbortController,
-  isLast: (message: string) => boolean,
+  { isLast, onSend }: SocketEvents,
 ): Promise<Response> {
   try {
     const socket = await openSocket(url, headers, { proxy, guarded }, abort.signal)
     const stream = eventsFrom(socket, abort, isLast)
+    onSend?.()
     socket.send(body)
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
   } catch (error) {

@@ -2,13 +2,16 @@
 /** Cohere: its own client against the strict server, prices by search unit, long lists of inputs, refusals. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { CohereClientV2 } from 'cohere-ai'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { recordedProviders } from '../support/upstream/fixtures.ts'
 import { listen } from '../support/upstream/http-server.ts'
+import { Park } from '../support/upstream/parked.ts'
 import type { Json } from '../support/upstream/strict-provider.ts'
 
 const { server, upstream, fixtures } = (await recordedProviders()).find(({ name }) => name === 'cohere')!
@@ -149,6 +152,35 @@ test('200 inputs go out in three parts side by side, keep their order and sum th
   expect(usage).toMatchObject({ prompt_tokens: 200, total_tokens: 200 })
   const [{ quota }] = await logsOf(ann.person)
   expect(quota).toBe(200)
+})
+
+test('parts that are not sent when the client leaves are not sent, and the others are billed as reported', async () => {
+  const park = new Park()
+  let parts = 0
+  const listening = await listen(async ({ body }, answer) => {
+    parts++
+    await park.wait()
+    const { texts } = JSON.parse(body)
+    const float = texts.map(() => [1])
+    return answer.json({ embeddings: { float }, meta: { billed_units: { input_tokens: texts.length } } })
+  })
+  afterAll(() => listening.stop())
+  await using _ = await channelFor('embed-long', `http://127.0.0.1:${listening.port}`)
+  const bea = await client()
+  const leaving = new AbortController()
+  const input = Array.from({ length: 1000 }, String)
+  const call = bea.postTo('/v1/embeddings', { model: 'embed-long', input }, { signal: leaving.signal })
+  await until(() => parts === 8)
+  leaving.abort()
+  await call.catch(() => undefined)
+  await until(() => app.server!.pendingRequests === 0)
+  park.release()
+  const [{ quota, other }] = await until(async () => {
+    const entries = await logsOf(bea.person)
+    return entries.length > 0 && entries
+  })
+  expect([quota, parts]).toEqual([8 * 96, 8])
+  expect(other).toMatchObject({ partial: true })
 })
 
 test('parts of which one reports no usage are counted as a whole', async () => {

@@ -2,11 +2,15 @@
 /** Replicate: its own client against the strict server; uploads, downloads and polls beside a call. */
 import { afterAll, expect, test } from 'bun:test'
 import Replicate from 'replicate'
+import { skipTime } from '../../src/process/clock.ts'
 import { endOf, uploadFiles } from '../../src/providers/replicate-jobs.ts'
 import type { SideResponse } from '../../src/providers/steps.ts'
+import { app } from '../support/app/app.ts'
+import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
-import { client } from '../support/people/client.ts'
+import { type Client, client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { listen, type Received, type ScriptedAnswer } from '../support/upstream/http-server.ts'
 import { strictProvider, withUpstream } from '../support/upstream/strict-provider.ts'
@@ -115,45 +119,72 @@ const post = ({ url, key }: { url: string; key: string }, path: string, body: ob
     signal,
   })
 
-test('polls of a job that never ends stop within a second of the caller’s leaving', async () => {
+const hi = { model: LLAMA, messages: [{ role: 'user', content: 'Hi' }] }
+const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
+
+/** A job that is polled twice, and whose caller leaves then. @param last what the polls after that are answered */
+async function leftJob(last: object) {
   let polls = 0
   const { promise: polled, resolve } = Promise.withResolvers<void>()
-  const { close, ann } = await upstreamOf(LLAMA, ({ method }, answer) => {
-    if (method === 'GET' && ++polls === 2) resolve()
-    return answer.json({ id: 'p1', status: 'processing' }, 202)
+  const left = Promise.withResolvers<void>()
+  const { close, ann } = await upstreamOf(LLAMA, async ({ method }, answer) => {
+    if (method === 'GET' && ++polls === 2) {
+      resolve()
+      await left.promise
+    }
+    return answer.json(polls > 2 ? last : { id: 'p1', status: 'processing' }, 202)
   })
   const leaving = new AbortController()
-  const body = { model: LLAMA, messages: [{ role: 'user', content: 'Hi' }] }
-  const asking = post(ann, '/v1/chat/completions', body, leaving.signal).catch(() => undefined)
+  const asking = post(ann, '/v1/chat/completions', { ...hi, max_tokens: 2000 }, leaving.signal).catch(() => undefined)
   await polled
   leaving.abort()
   await asking
-  await Bun.sleep(1000)
-  const after_second = polls
-  await Bun.sleep(3500)
-  expect(polls).toBe(after_second)
+  await until(() => app.server!.pendingRequests === 0)
+  left.resolve()
+  return { ann, close, polls: () => polls }
+}
+
+test('a job whose caller leaves is asked for until its end, and billed by its report', async () => {
+  const metrics = { input_token_count: 700, output_token_count: 300 }
+  const { ann, close } = await leftJob({ id: 'p1', status: 'succeeded', output: ['Hello'], metrics })
+  expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 700, completion_tokens: 300, other: { partial: true } })
   await close()
 })
 
-test('the upstream’s stream is closed within a second of the caller’s leaving', async () => {
-  const { promise: closed, resolve } = Promise.withResolvers<void>()
+test('a job that does not end in a minute after its caller has left is billed by the time, and asked for no more', async () => {
+  const { ann, close, polls } = await leftJob({ id: 'p1', status: 'processing' })
+  skipTime(60)
+  const { completion_tokens } = await entryOf(ann)
+  // 20 tokens a second.
+  expect(completion_tokens).toBeWithin(1200, 2001)
+  const after_bill = polls()
+  // Polls are 3 s apart at most.
+  await Bun.sleep(3500)
+  expect(polls()).toBe(after_bill)
+  await close()
+})
+
+test('the upstream’s stream is read to its end when the caller leaves, and closed', async () => {
+  const left = Promise.withResolvers<void>()
   const { close, url, ann } = await upstreamOf(LLAMA, async ({ method }, answer) => {
     if (method === 'POST')
       return answer.json(withUpstream({ id: 'p', urls: { stream: '{upstream}/stream/p' } }, url), 201)
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write('event: output\ndata: Hello\n\n')
-    await answer.left
-    resolve()
+    await left.promise
+    await answer.write(`event: output\ndata: ${'and goodbye '.repeat(100)}\n\n`)
+    await answer.write('event: done\ndata: {}\n\n')
+    await answer.end()
   })
   const leaving = new AbortController()
-  const body = { model: LLAMA, stream: true, messages: [{ role: 'user', content: 'Hi' }] }
-  const response = await post(ann, '/v1/chat/completions', body, leaving.signal)
-  const reader = response.body!.getReader()
-  await reader.read()
+  const response = await post(ann, '/v1/chat/completions', { ...hi, stream: true }, leaving.signal)
+  await response.body!.getReader().read()
   leaving.abort()
-  const left_ms = performance.now()
-  await closed
-  expect(performance.now() - left_ms).toBeLessThan(1000)
+  await until(() => app.server!.pendingRequests === 0)
+  left.resolve()
+  const { completion_tokens, other } = await entryOf(ann)
+  expect(completion_tokens).toBeGreaterThan(200)
+  expect(other).toMatchObject({ stream_status: 'abandoned' })
   await close()
 })
 

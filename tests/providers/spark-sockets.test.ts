@@ -3,7 +3,8 @@
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { connect } from 'node:net'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { shiftClock } from '../../src/process/clock.ts'
+import { shiftClock, skipTime } from '../../src/process/clock.ts'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
@@ -11,6 +12,7 @@ import { type Client, chatBody, client } from '../support/people/client.ts'
 import { readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
+import { listen } from '../support/upstream/http-server.ts'
 import { httpProxy, type NotedProxy, socksProxy } from '../support/upstream/proxies.ts'
 import { channelTo, deleteChannels } from '../support/upstream/served-channel.ts'
 import { errorFrame, type SparkSocket, sparkUpstream, textFrame, usageText } from '../support/upstream/spark.ts'
@@ -182,29 +184,75 @@ test('five hundred sockets at once are all answered', async () => {
   await until(() => upstream.open === 0)
 })
 
-const GONE_MS = 1000
 const LEAVERS = 100
+const rest = [textFrame(1, 'lo'), textFrame(2, '.', usageText(900, 100))]
 
-test.each([
-  ['a stream', true, [hello[0]!]],
-  ['a whole response', false, [hello[0]!]],
-  ['a stream that has not begun', true, []],
-])('sockets are gone a second after their callers have left: %s', async (_, stream, frames) => {
-  await channelTo(upstream.url, fields)
-  let asked = 0
+/** Leaves once every socket has been asked. @returns the sockets */
+async function leave(stream: boolean, frames: object[]): Promise<SparkSocket[]> {
+  const sockets: SparkSocket[] = []
   upstream.plays(socket => {
-    asked++
+    sockets.push(socket)
     send(socket, ...frames)
   })
   const abort = new AbortController()
   const calls = Array.from({ length: LEAVERS }, () => ask({ stream }, { signal: abort.signal }).catch(() => undefined))
-  await until(() => asked === LEAVERS)
+  await until(() => sockets.length === LEAVERS)
   if (stream && frames.length) await Promise.all(calls)
-  expect(upstream.open).toBe(LEAVERS)
-  const left_ms = performance.now()
   abort.abort()
+  await Promise.all(calls)
+  await until(() => app.server!.pendingRequests === 0)
+  return sockets
+}
+
+const spent = async () => {
+  const { request_count, used_quota } = (await ann.person.get('/api/user/self')).data
+  return request_count === LEAVERS && used_quota
+}
+
+const leavings: [name: string, stream: boolean, frames: object[]][] = [
+  ['a stream', true, [hello[0]!]],
+  ['a whole response', false, [hello[0]!]],
+  ['a stream that has not begun', true, []],
+]
+
+test.each(leavings)('sockets are read to their last frame when their callers leave: %s', async (_, stream, frames) => {
+  await channelTo(upstream.url, fields)
+  const sockets = await leave(stream, frames)
+  expect(upstream.open).toBe(LEAVERS)
+  for (const socket of sockets) send(socket, ...rest)
+  expect(await until(spent)).toBe(LEAVERS * (900 + 100))
   await until(() => upstream.open === 0)
-  expect(performance.now() - left_ms).toBeLessThan(GONE_MS)
+})
+
+test.each(leavings)(
+  'sockets that fall silent are closed when their callers have left: %s',
+  async (_, stream, frames) => {
+    await channelTo(upstream.url, fields)
+    await leave(stream, frames)
+    skipTime(10)
+    await until(() => upstream.open === 0)
+    expect(await until(spent)).toBeGreaterThan(LEAVERS)
+  },
+)
+
+test('a socket that is not open yet is given up when its caller leaves, and the call is free', async () => {
+  const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const mute = await listen(async (_, answer) => {
+    begun.resolve()
+    await answer.left
+    gone.resolve()
+  })
+  await channelTo(`http://127.0.0.1:${mute.port}`, fields)
+  const before = await ann.balance()
+  const abort = new AbortController()
+  const call = ask({ stream: true }, { signal: abort.signal }).catch(() => undefined)
+  await begun.promise
+  abort.abort()
+  await gone.promise
+  await call
+  await until(() => app.server!.pendingRequests === 0)
+  expect([await ann.balance(), await logsOf(ann.person)]).toEqual([before, []])
+  mute.stop()
 })
 
 test.each<[string, (url: string) => Promise<NotedProxy>]>([

@@ -6,9 +6,10 @@ import { LogType } from '../../src/contracts/log.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { log } from '../../src/process/log.ts'
 import { resetStores } from '../../src/process/stores.ts'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
-import { type Client, client } from '../support/people/client.ts'
+import { type Client, chatBody, client } from '../support/people/client.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { readStream } from '../support/people/responses.ts'
@@ -56,6 +57,28 @@ test('a thousand first calls at once make one token request', async () => {
   expect(statuses.filter(status => status !== 200)).toEqual([])
   expect(cloud.token_requests).toBe(1)
   expect(cloud.calls).toBe(1000)
+})
+
+test('a client that leaves while a token is fetched ends its call at once, for free, and the token is kept', async () => {
+  await vertexChannel(cloud)
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
+  cloud.tokens = () => {
+    begun.resolve()
+    return released.promise
+  }
+  const before = await ann.balance()
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(chatBody({ model: GEMINI }))
+  const url = 'http://localhost/v1/chat/completions'
+  const call = app.handle(new Request(url, { method: 'POST', headers, body, signal: leaving.signal }))
+  await begun.promise
+  leaving.abort()
+  expect((await call).status).toBe(499)
+  expect([await ann.balance(), cloud.calls]).toEqual([before, 0])
+  released.resolve(undefined)
+  expect((await ask()).status).toBe(200)
+  expect(cloud.token_requests).toBe(1)
 })
 
 test('a token that dies while many calls run costs no caller an error', async () => {

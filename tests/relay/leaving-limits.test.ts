@@ -1,54 +1,33 @@
 /** How far an upstream is read on once its client has left, and what is billed without a report. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { skipTime } from '../../src/process/clock.ts'
 import { setCoarseTimer } from '../../src/process/coarse-timer.ts'
-import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { leaver } from '../support/people/leaver.ts'
 import { until } from '../support/until.ts'
 import { hangs, hangsAfter, inTurn, refuses, chat as says } from '../support/upstream/chat-scripts.ts'
-import { sounds } from '../support/upstream/endpoint-scripts.ts'
-import type { Call, Script } from '../support/upstream/openai.ts'
+import type { Script } from '../support/upstream/openai.ts'
 import { Park, parkedStream } from '../support/upstream/parked.ts'
 import { channelTo, deleteChannels, startUpstream } from '../support/upstream/served-channel.ts'
 
 const THINKER = 'o3'
 /** Its most output is 32,768 tokens, which it thinks in 547 s. */
 const LONG_THINKER = 'o1-preview'
-const PAINTER = 'gpt-image-1'
-await setPrice('ModelRatio', { [MODEL]: 1.25, [THINKER]: 1, [LONG_THINKER]: 1, [PAINTER]: 1, flux: 2, 'tts-1': 1 })
-await setPrice('CompletionRatio', { [MODEL]: 4, [THINKER]: 4, [LONG_THINKER]: 4, [PAINTER]: 8 })
+await setPrice('ModelRatio', { [MODEL]: 1.25, [THINKER]: 1, [LONG_THINKER]: 1 })
+await setPrice('CompletionRatio', { [MODEL]: 4, [THINKER]: 4, [LONG_THINKER]: 4 })
 const upstream = await startUpstream()
 afterAll(() => expect(upstream.complaints).toEqual([]))
 beforeEach(async () => {
-  await channelTo(upstream, { models: [MODEL, THINKER, LONG_THINKER, PAINTER, 'flux', 'tts-1'].join() })
+  await channelTo(upstream, { models: [MODEL, THINKER, LONG_THINKER].join() })
 })
 afterEach(deleteChannels)
 
 const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 
-/** Sends a call, waits until its upstream is at work and some of its answer has come, and leaves. */
-async function leave(ann: Client, body: object, { path = '/v1/chat/completions', when = '' } = {}): Promise<Call> {
-  const before = upstream.journal.length
-  const leaving = new AbortController()
-  const response = ann.postTo(path, body, { signal: leaving.signal })
-  const call = await until(() => upstream.journal[before])
-  if (when) await comes(await response, when)
-  leaving.abort()
-  await response.catch(() => undefined)
-  await until(() => app.server!.pendingRequests === 0)
-  return call
-}
-
-async function comes(response: Response, words: string) {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  for (let text = ''; !text.includes(words); ) text += (await reader.read()).value
-  reader.releaseLock()
-}
-
+const leave = leaver(upstream)
 const stream = (model = MODEL) => ({ model, stream: true, messages: [{ role: 'user', content: 'Say hello' }] })
 const whole = (model = MODEL) => ({ ...stream(model), stream: false })
 const chunk = (delta: object, more: object = {}) =>
@@ -75,7 +54,7 @@ test.each([
       await channelTo(upstream, { models: `${MODEL},${THINKER}`, setting: JSON.stringify({ cancel_on_leave: true }) })
     },
   ],
-] as const)('an upstream is aborted at once %s, whole answers too', async (_, cancel) => {
+] as const)('an upstream is aborted at once %s, whole answers too', async (how, cancel) => {
   upstream.says(MODEL, hangsAfter(4))
   await cancel()
   const ann = await client()
@@ -86,7 +65,10 @@ test.each([
   upstream.says(MODEL, hangs())
   const bea = await client()
   expect(await (await leave(bea, whole())).ended).toBe('aborted')
-  expect(await entryOf(bea)).toMatchObject({ completion_tokens: 0, other: { partial: true } })
+  const { completion_tokens, other, use_time } = await entryOf(bea)
+  expect(other).toMatchObject({ partial: true })
+  // A whole answer counts by its time, unless the channel charges for what it has sent alone.
+  expect(completion_tokens).toBeWithin(0, how === 'with 0 seconds' ? 20 * (use_time + 1) : 1)
   await setOption('SettleAfterLeave', 10)
 })
 
@@ -217,66 +199,16 @@ test('a call whose client has left is not tried on another channel', async () =>
   await setOption('RetryTimes', 0)
 })
 
-const partial = (index: number) =>
-  `data: ${JSON.stringify({ type: 'image_generation.partial_image', partial_image_index: index, b64_json: 'aGk=' })}\n\n`
-const picture = {
-  type: 'image_generation.completed',
-  b64_json: 'aGk=',
-  usage: { input_tokens: 10, output_tokens: 1056, total_tokens: 1066 },
-}
-const paint = { model: PAINTER, prompt: 'A cat', stream: true, partial_images: 3, size: '1024x1024', quality: 'medium' }
-const images = { path: '/v1/images/generations', when: 'partial' }
-
-test('a picture that is left at a partial one is read on to its report', async () => {
-  const park = new Park()
-  const before = [partial(0), partial(1), partial(2)]
-  const rest = [`data: ${JSON.stringify(picture)}\n\n`]
-  upstream.says(PAINTER, (_, answer) => parkedStream(before, rest, park)(answer))
+test('a whole answer that does not come within a minute is billed by the time: 20 tokens a second', async () => {
+  upstream.says(MODEL, hangs())
   const ann = await client()
-  await leave(ann, paint, images)
-  park.release()
-  expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 10, completion_tokens: 1056, other: { partial: true } })
-})
-
-test.each(['left', 'broken'])('a partial picture that is %s is billed as complete', async how => {
-  upstream.says(PAINTER, async (_, answer) => {
-    await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
-    await answer.write(partial(0))
-    if (how === 'left') await answer.left
-  })
-  const ann = await client()
-  if (how === 'left') {
-    const call = await leave(ann, { ...paint, n: 2 }, images)
-    skipTime(11)
-    expect(await call.ended).toBe('aborted')
-  } else {
-    upstream.says(PAINTER, async (_, answer) => {
-      await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
-      await answer.write(partial(0))
-      await Bun.sleep(20)
-      answer.reset()
-    })
-    await (await ann.postTo(images.path, { ...paint, n: 2 })).text()
-  }
-  const { completion_tokens, other } = await entryOf(ann)
-  expect(completion_tokens).toBe(2 * 1056)
-  expect(other).toMatchObject({ partial: true, stream_status: how === 'left' ? 'abandoned' : 'broken' })
-})
-
-test('speech that is left early costs its whole text, and its upstream is aborted', async () => {
-  upstream.says('tts-1', async (_, answer) => {
-    await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
-    await answer.write('begun')
-    await answer.left
-  })
-  const speech = { model: 'tts-1', voice: 'alloy', input: 'Twenty characters...' }
-  const ann = await client()
-  const call = await leave(ann, speech, { path: '/v1/audio/speech', when: 'begun' })
+  const call = await leave(ann, { ...whole(), max_tokens: 1500 })
+  skipTime(40)
+  await new Promise<void>(resolve => setCoarseTimer(1100, resolve))
+  expect(await logsOf(ann.person)).toEqual([])
+  skipTime(20)
   expect(await call.ended).toBe('aborted')
-  expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 20 })
-  upstream.says('tts-1', sounds(Buffer.from('all of it')))
-  const bea = await client()
-  await (await bea.postTo('/v1/audio/speech', speech)).arrayBuffer()
-  expect(await bea.balance()).toBe(await ann.balance())
-  expect((await auditWallets()).difference).toBeUndefined()
+  const { completion_tokens, other } = await entryOf(ann)
+  expect(completion_tokens).toBeWithin(60 * 20, 1501)
+  expect(other.reasoning_tokens).toBeUndefined()
 })

@@ -20,6 +20,10 @@ export class GatheredStream implements StreamGathering {
     return this.#tally.error
   }
 
+  get so_far(): ResponseFacts {
+    return this.#tally
+  }
+
   read(data: string): EventKind {
     return this.#add(this.#reader.read(data))
   }

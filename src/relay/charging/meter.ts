@@ -9,9 +9,9 @@ import type { UpstreamApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import { answeredPrice } from './answered-price.ts'
-import type { HiddenThinking } from './hidden-thinking.ts'
 import { expectedOutput } from './reserve.ts'
 import { withTariffs } from './tariffs.ts'
+import type { UnseenOutput } from './unseen-output.ts'
 
 interface MeteredResponse {
   api: UpstreamApi
@@ -19,7 +19,7 @@ interface MeteredResponse {
   /** The upstream's name for the model. */
   model: string
   facts: ResponseFacts
-  thinking?: HiddenThinking
+  thinking?: UnseenOutput
   tariffs?: Tariffs
 }
 
@@ -121,11 +121,21 @@ async function countPrompt({ endpoint, billed_body, body }: Call, model: string)
   return countable && countTokens(countable, model)
 }
 
-/** For a client that disconnects before any response: the prompt, and what a model that thinks unseen has thought. */
-export async function meterUnanswered({ call }: BillableCall): Promise<MeteredUsage> {
-  const output = Math.min(call.departure.thinking?.tokens ?? 0, expectedOutput(call))
-  const input = (await countPrompt(call, call.facts.model)) ?? call.prompt_tokens
-  return { usage: usageOf({ input, output, reasoning: output }), by: 'gateway', doubts: [] }
+/**
+ * For a client that disconnects before any response: the prompt, and what was produced unseen; of what is priced by the
+ * unit, such as images, all that is in the making.
+ */
+export async function meterUnanswered({ call, price }: BillableCall): Promise<MeteredUsage> {
+  const { facts, departure, billed_body, body } = call
+  const { unseen, format, cancels } = departure.attempt!
+  const prompt = (await countPrompt(call, facts.model)) ?? call.prompt_tokens
+  if (facts.calls && !cancels) {
+    const local = { prompt, output: facts.calls, request: billed_body ?? body, by_call: price.mode === 'call' }
+    return format.meter(undefined, local)
+  }
+  const output = Math.min(unseen?.tokens ?? 0, expectedOutput(call))
+  const reasoning = unseen?.is_thinking ? output : 0
+  return { usage: usageOf({ input: prompt, output, reasoning }), by: 'gateway', doubts: [] }
 }
 
 /** @returns the quota of a running response by its report; undefined when that leaves something to count */

@@ -18,6 +18,7 @@ import { checkAccess, watchAccess } from './access.ts'
 /** What the end of a call needs of the response that is being delivered. */
 export interface Delivery {
   response: BilledResponse & { call: Call }
+  /** @param reason how the upstream's part of the call ended */
   meter(reason: EndReason): MeteredUsage | Promise<MeteredUsage>
   /** Stops reading from the upstream. @param reason how the upstream's part of the call ended */
   hangUp?(reason: EndReason): void
@@ -76,7 +77,7 @@ export class CallEnd {
     this.reason = ended
     this.error = error
     this.#record(delivery, ended, error)
-    this.#settled = this.#settle(delivery, ended)
+    this.#settled = this.#settle(delivery, reason, ended)
     this.#settled.catch(failure =>
       log.error('call not settled', { request_id: this.billable.call.request_id, reason: reasonOf(failure) }),
     )
@@ -97,12 +98,13 @@ export class CallEnd {
     else endTrial(target)
   }
 
-  async #settle(delivery: Delivery, reason: EndReason): Promise<Settled> {
+  /** @param reason how the upstream's part of the call ended. @param ended how the call ended */
+  async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<Settled> {
     await using _ = this.cleanup // frees the form's files
     const metered = delivery.meter(reason)
     const usage = metered instanceof Promise ? await metered : metered
-    this.billable.slots.release(wasServed(reason))
-    return await settle(this.billable, delivery.response, usage, reason)
+    this.billable.slots.release(wasServed(ended))
+    return await settle(this.billable, delivery.response, usage, ended)
   }
 
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */

@@ -8,9 +8,9 @@ import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
 import { costOf, withCost } from '../charging/cost.ts'
-import type { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
 import { outputQuota } from '../charging/reserve.ts'
+import type { UnseenOutput } from '../charging/unseen-output.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
@@ -90,7 +90,7 @@ export class StreamDelivery implements BodySource {
   }
 
   /** No event comes while a model thinks unseen. */
-  #growWhileThinking(thinking: HiddenThinking) {
+  #growWhileThinking(thinking: UnseenOutput) {
     setCoarseTimer(GROWTH_INTERVAL_MS, () => {
       if (this.end.reason || !thinking.isOn) return
       if (this.#output > this.end.billable.reservation.output) void this.#extend()

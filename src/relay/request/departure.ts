@@ -1,24 +1,27 @@
 /** What follows when the client leaves: the upstream is read on, undelivered, for its report and within limits. */
 import { SETTLE_AFTER_LEAVE_MAX } from '../../contracts/relay.ts'
 import { option } from '../../domain/options/index.ts'
+import type { UpstreamFormat } from '../../formats/format.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import { DRAIN_TIMEOUT_MS, deadline, onShutdown } from '../../process/shutdown.ts'
-import type { HiddenThinking } from '../charging/hidden-thinking.ts'
+import type { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 
 /** What the running attempt says of reading on. */
 interface Attempt {
+  /** Reads the response. */
+  format: UpstreamFormat
   abort: AbortController
   /** The upstream is aborted at once. */
   cancels: boolean
   /** Most bytes of a stream that are read on. */
   max_bytes: number
-  thinking: HiddenThinking | undefined
+  unseen: UnseenOutput | undefined
 }
 
 const MS_PER_SECOND = 1000
-/** How often the limits of time are looked at, in milliseconds: thinking may end. */
+/** How often the limits of time are looked at, in milliseconds: what is unseen may end. */
 const CHECK_MS = 1000
 
 /** Departures whose call is not billed yet. */
@@ -27,6 +30,7 @@ let isProcessEnding = false
 
 export class Departure {
   hasLeft = false
+  #preparing: AbortController | undefined
   #attempt: Attempt | undefined
   #work: (() => void) | undefined
   #has_ended = false
@@ -38,8 +42,29 @@ export class Departure {
     disconnected.addEventListener('abort', this.begin, { once: true })
   }
 
-  /** An attempt has begun: it is the one that is read on. */
+  /**
+   * The work before a request begins, such as uploads and handshakes: nothing of it is billed, so that it ends when the
+   * client leaves. @throws ClientDisconnected
+   */
+  prepare(abort: AbortController) {
+    if (this.hasLeft) throw new ClientDisconnected()
+    this.#attempt = undefined
+    this.#preparing = abort
+  }
+
+  /** Waits for work that other calls wait for too: it goes on when the client leaves. @throws ClientDisconnected */
+  async meanwhile<T>(work: () => Promise<T>): Promise<T> {
+    const abort = new AbortController()
+    this.prepare(abort)
+    const { promise, reject } = Promise.withResolvers<never>()
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason))
+    return await Promise.race([work(), promise])
+  }
+
+  /** A request goes out: its attempt is the one that is read on. @throws ClientDisconnected */
   watch(attempt: Attempt) {
+    if (this.hasLeft) throw new ClientDisconnected()
+    this.#preparing = undefined
     this.#attempt = attempt
   }
 
@@ -48,9 +73,9 @@ export class Departure {
     return this.hasLeft && this.#attempt !== undefined
   }
 
-  /** Hidden thinking of the attempt that is read on. */
-  get thinking(): HiddenThinking | undefined {
-    return this.#attempt?.thinking
+  /** The attempt that is read on. */
+  get attempt(): Attempt | undefined {
+    return this.#attempt
   }
 
   /** Runs once the client has left. */
@@ -63,6 +88,7 @@ export class Departure {
   begin = () => {
     if (this.hasLeft || this.#has_ended) return
     this.hasLeft = true
+    this.#preparing?.abort(new ClientDisconnected())
     if (!this.#attempt) return
     this.#over = Promise.withResolvers()
     open.add(this)
@@ -96,14 +122,14 @@ export class Departure {
     return this.#over?.promise
   }
 
-  /** The time runs from the leave, and anew from the end of hidden thinking. */
+  /** The time runs from the leave, and anew from the end of what is unseen. */
   #limit(settle_ms: number) {
     const clock = stopwatch()
     let due_ms = settle_ms
     const check = () => {
       if (this.#has_ended) return
       const elapsed_ms = clock()
-      if (this.thinking?.isOn) due_ms = Math.min(elapsed_ms + settle_ms, SETTLE_AFTER_LEAVE_MAX * MS_PER_SECOND)
+      if (this.#attempt?.unseen?.isOn) due_ms = Math.min(elapsed_ms + settle_ms, SETTLE_AFTER_LEAVE_MAX * MS_PER_SECOND)
       if (elapsed_ms >= due_ms) this.cut()
       else setCoarseTimer(Math.min(CHECK_MS, due_ms - elapsed_ms), check)
     }

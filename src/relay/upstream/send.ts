@@ -15,10 +15,10 @@ import {
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { semaphore } from '../../process/semaphore.ts'
-import { StepRefused, type UpstreamApi, type UpstreamCall } from '../../providers/index.ts'
+import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
-import { HiddenThinking } from '../charging/hidden-thinking.ts'
+import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { type PlannedCall, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
@@ -50,20 +50,25 @@ const isNotFound = (error: unknown) => hasStatus(error, 404, 405, 410)
 async function withToken(call: Call, target: Target): Promise<UpstreamResponse> {
   const { channel, key, api } = target
   const config = upstreamCallOf(channel, key, call)
-  const token = await earnedToken(target, config)
+  const token = await earnedToken(call, target, config)
   if (token === undefined) return exchange(call, target, config)
   try {
     return await exchange(call, target, { ...config, token })
   } catch (error) {
     if (!hasStatus(error, 401) || call.departure.hasLeft) throw error
     dropToken(api.provider!, config, token)
-    return exchange(call, target, { ...config, token: await earnedToken(target, config) })
+    return exchange(call, target, { ...config, token: await earnedToken(call, target, config) })
   }
 }
 
-async function earnedToken({ channel, api }: Target, config: UpstreamCall): Promise<string | undefined> {
+async function earnedToken(
+  { departure }: Call,
+  { channel, api }: Target,
+  config: UpstreamCall,
+): Promise<string | undefined> {
   try {
-    return await tokenFor(api.provider!, config, routeOfChannel(channel))
+    const earned = () => tokenFor(api.provider!, config, routeOfChannel(channel))
+    return await (api.provider!.credential ? departure.meanwhile(earned) : earned())
   } catch (error) {
     if (!(error instanceof CredentialRefused)) throw error
     throw new UpstreamRejected({ status: error.error.status, error: error.error })
@@ -73,11 +78,11 @@ async function earnedToken({ channel, api }: Target, config: UpstreamCall): Prom
 async function exchange(call: Call, target: Target, config: UpstreamCall): Promise<UpstreamResponse> {
   const { channel } = target
   const plan = await planCall(call, target)
-  if (call.departure.hasLeft) throw new ClientDisconnected()
   const { api, bodies, model, toStream } = plan
   const abort = new AbortController()
+  call.departure.prepare(abort)
   const sender = { provider: api.provider!, config, route: routeOfChannel(channel), abort }
-  const attempt: StartedAttempt = { call, channel, plan, sender, thinking: HiddenThinking.of(call, model) }
+  const attempt: StartedAttempt = { call, channel, plan, sender, thinking: UnseenOutput.ofThinking(call, model) }
   try {
     if (bodies.length > 1) return await joined(attempt)
     const started = await start(attempt, bodies[0]!)
@@ -88,7 +93,8 @@ async function exchange(call: Call, target: Target, config: UpstreamCall): Promi
   } catch (error) {
     // An unreadable response may never end.
     abort.abort(error)
-    throw error
+    if (!(error instanceof StepRefused)) throw error
+    throw new UpstreamRejected({ status: error.error.status, error: error.error })
   }
 }
 
@@ -97,34 +103,36 @@ interface StartedAttempt {
   channel: RoutedChannel
   plan: PlannedCall
   sender: Sender & { config: UpstreamCall }
-  thinking: HiddenThinking | undefined
+  thinking: UnseenOutput | undefined
 }
 
 /** Sends one body and waits for the head of the response. */
 async function start({ call, channel, plan, sender, thinking }: StartedAttempt, body: Json): Promise<UpstreamExchange> {
   const { api, model } = plan
   const { abort, config, route } = sender
-  const prepare = () => prepareRequest(call, plan, body, config, sender)
-  const request = await (api.before ? whileHere(call, abort, prepare) : prepare())
-  if (call.departure.hasLeft) throw new ClientDisconnected()
-  call.departure.watch({ abort, thinking, ...readOn(call, api, channel) })
-  const response = await sendRequest(api, request, route, abort, env.UPSTREAM_TIMEOUT * 1000)
+  const request = await prepareRequest(call, plan, body, config, sender)
+  const response = await sendRequest(api, request, route, {
+    abort,
+    head_ms: env.UPSTREAM_TIMEOUT * 1000,
+    onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
+  })
   const started = { call, channel, model, api, response, abort, thinking, sender: { ...sender, url: request.url } }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   return started
 }
 
-/** Nothing is billed of what precedes the request: it ends when the client leaves. */
-async function whileHere<T>({ disconnected }: Call, abort: AbortController, work: () => Promise<T>) {
-  const onLeave = () => abort.abort(new ClientDisconnected())
-  disconnected.addEventListener('abort', onLeave)
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StepRefused) throw new UpstreamRejected({ status: error.error.status, error: error.error })
-    throw error
-  } finally {
-    disconnected.removeEventListener('abort', onLeave)
+/** What is produced for a client that has left: the report of it is waited for. */
+function readOn({ call, channel, plan, thinking }: Pick<StartedAttempt, 'call' | 'channel' | 'plan' | 'thinking'>) {
+  const { facts, endpoint } = call
+  const cancels = channel.setting.cancel_on_leave === true
+  const isWhole = plan.toStream !== undefined || !(facts.stream || plan.isGathered)
+  return {
+    format: plan.api.format,
+    // A file is priced by its request, unless it comes in a body that reports more.
+    cancels: cancels || (facts.is_file === true && !plan.api.unwrapFile),
+    // The report of images follows the last of them, which is larger than any text.
+    max_bytes: endpoint.operation.startsWith('image') ? EVENT_MAX_BYTES : SETTLE_AFTER_LEAVE_BYTES,
+    unseen: thinking ?? (isWhole && !cancels ? UnseenOutput.ofWhole(call) : undefined),
   }
 }
 
@@ -141,15 +149,13 @@ async function joined(attempt: StartedAttempt): Promise<UpstreamResponse> {
     last = await start(attempt, body)
     return (await readWholeBody(last)).body as Json
   }
-  const responses = await Promise.all(plan.bodies.map(body => limited(() => ask(body))))
-  return wholeOf(last!, { body: joinParts(responses) })
+  const responses = await Promise.all(plan.bodies.map(body => limited(() => ask(body).catch(unlessLeft))))
+  const answered = responses.filter(response => response !== undefined)
+  if (!answered.length) throw new ClientDisconnected()
+  return wholeOf(last!, { body: joinParts(answered) })
 }
 
-/**
- * A file is priced by its request. The report of images follows the last of them, which is larger than any text.
- * Sockets and jobs end with the call.
- */
-const readOn = ({ facts, endpoint }: Call, { socket, after, before }: UpstreamApi, { setting }: RoutedChannel) => ({
-  cancels: setting.cancel_on_leave === true || facts.is_file === true || Boolean(socket ?? after ?? before),
-  max_bytes: endpoint.operation.startsWith('image') ? EVENT_MAX_BYTES : SETTLE_AFTER_LEAVE_BYTES,
-})
+/** Parts that are not sent yet when the client leaves are not sent at all; the others are billed. */
+function unlessLeft(error: unknown): undefined {
+  if (!(error instanceof ClientDisconnected) || error.was_sent) throw error
+}

@@ -4,7 +4,7 @@ import { EVENT_MAX_BYTES, RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
 import { openStream } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
-import { isFailure, type StreamReader } from '../../formats/format.ts'
+import { isFailure, type StreamGathering, type StreamReader } from '../../formats/format.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { deframed } from '../../net/framed.ts'
 import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
@@ -13,7 +13,7 @@ import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
-import { UpstreamRejected } from '../errors/fault.ts'
+import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { isTextual, readRejection, typeOf, wrongType } from './read-rejection.ts'
 import { completeBody, readFirstBody, readWhole, readWholeBody } from './read-whole.ts'
 import { rewriteStream } from './rewrite-stream.ts'
@@ -61,11 +61,26 @@ function eventsOf({ api, response, abort }: UpstreamExchange): ChunkReader {
 
 /** The whole response that a stream becomes. */
 export async function gatherStream(exchange: UpstreamExchange): Promise<WholeResponse> {
-  const { api, response, abort, call } = exchange
-  if (isTextual(response)) throw await wrongType(exchange)
+  const { api, abort } = exchange
+  if (isTextual(exchange.response)) throw await wrongType(exchange)
+  const gathering = api.format.gathering!()
+  const type = 'application/json'
+  try {
+    await gather(exchange, gathering)
+  } catch (error) {
+    const { so_far } = gathering
+    if (!(error instanceof ClientDisconnected && (so_far.output_estimate || so_far.usage_report))) throw error
+    return { ...responseBase(exchange), type, bytes: new Uint8Array(), facts: so_far, is_cut: true }
+  }
+  const facts = gathering.facts()
+  if (!facts?.rewritten) throw aborted(abort)
+  return { ...responseBase(exchange), type, bytes: Buffer.from(JSON.stringify(facts.rewritten)), facts }
+}
+
+async function gather(exchange: UpstreamExchange, gathering: StreamGathering) {
+  const { abort, call, thinking } = exchange
   const source = eventsOf(exchange)
   const cutter = new EventCutter()
-  const gathering = api.format.gathering!()
   let bytes = 0
   const read = (events: Buffer) =>
     dataIn(events).some(data => {
@@ -78,15 +93,13 @@ export async function gatherStream(exchange: UpstreamExchange): Promise<WholeRes
     bytes += chunk.byteLength
     const events = cutter.push(asBuffer(chunk))
     if (bytes > RESPONSE_MAX_BYTES) throw aborted(abort)
-    if (!events || !read(events)) continue
+    const isOver = events && read(events)
+    thinking?.observe(gathering.so_far)
+    if (!isOver) continue
     void letGo(source, abort)
     break
   }
   if (cutter.rest) read(toBytes(`${cutter.rest}\n\n`))
-  const facts = gathering.facts()
-  if (!facts?.rewritten) throw aborted(abort)
-  const body = Buffer.from(JSON.stringify(facts.rewritten))
-  return { ...responseBase(exchange), bytes: body, type: 'application/json', facts }
 }
 
 /** After the last event of a response: its connection is free again at the end, and closed if anything else follows. */

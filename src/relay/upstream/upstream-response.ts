@@ -7,7 +7,7 @@ import type { ChunkReader } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
-import type { HiddenThinking } from '../charging/hidden-thinking.ts'
+import type { UnseenOutput } from '../charging/unseen-output.ts'
 import type { ChosenField } from '../request/chosen-fields.ts'
 
 /** A response whose head has come. */
@@ -18,7 +18,7 @@ export interface UpstreamExchange {
   api: UpstreamApi
   response: Response
   abort: AbortController
-  thinking: HiddenThinking | undefined
+  thinking: UnseenOutput | undefined
   /** Sends the requests that follow the response. */
   sender: Sender
 }
@@ -34,7 +34,7 @@ interface ResponseBase {
   /** Reads the response. */
   api: UpstreamApi
   /** Undefined for a model that does not think, or shows what it thinks. */
-  thinking: HiddenThinking | undefined
+  thinking: UnseenOutput | undefined
   /** Milliseconds from the request to the first event, or to the whole response. */
   first_ms: number
   /** Those that a header reports. */
@@ -76,6 +76,8 @@ export interface WholeResponse extends ResponseBase {
   bytes: Uint8Array<ArrayBuffer>
   type: string
   facts: ResponseFacts
+  /** The client has left, and the response is read no further: nothing is delivered of it. */
+  is_cut?: true
 }
 
 /** A file whose first bytes have come. */

@@ -5,8 +5,8 @@ import { tokenAnswer, tokenComplaint } from './google-token.ts'
 
 type Json = Record<string, any>
 
-/** What the token endpoint says instead of a token. */
-export type TokenScript = () => Response | Promise<Response>
+/** What the token endpoint says instead of a token; undefined for a token after all. */
+export type TokenScript = () => Response | undefined | Promise<Response | undefined>
 
 const unauthenticated = {
   error: { code: 401, message: 'Request had invalid authentication credentials.', status: 'UNAUTHENTICATED' },
@@ -87,7 +87,8 @@ export class GoogleCloud {
     const complaint = await tokenComplaint(received, `${this.url}/token`, now() + this.clock_seconds)
     if (complaint) this.complaints.push(complaint)
     if (complaint) return Response.json({ error: 'invalid_grant', error_description: complaint }, { status: 400 })
-    if (this.tokens) return this.tokens()
+    const scripted = await this.tokens?.()
+    if (scripted) return scripted
     const access_token = `ya29.c.cloud-${this.token_requests}-${crypto.randomUUID()}`
     this.#alive.add(access_token)
     return Response.json(tokenAnswer({ access_token }))

@@ -91,7 +91,7 @@ async function ask(channel: RoutedChannel, api: UpstreamApi, config: UpstreamCal
   const token = await tokenFor(api.provider!, config, route)
   const request = buildRequest(api, { ...config, token }, model, body)
   const headers = { ...request.headers, 'accept-encoding': 'identity' }
-  const response = await sendRequest(api, { ...request, headers }, route, abort, PROBE_TIMEOUT_MS)
+  const response = await sendRequest(api, { ...request, headers }, route, { abort, head_ms: PROBE_TIMEOUT_MS })
   const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
   const type = response.headers.get('content-type') ?? ''
   return { token, status: response.status, type, bytes: await readBody(response, abort, limits) }

@@ -27,17 +27,28 @@ export const configOf = (
   at_ms: now_ms(),
 })
 
+interface Sending {
+  abort: AbortController
+  /** Milliseconds until the response head. */
+  head_ms: number
+  /** Runs before the upstream has anything of the request; over a socket, once it is open. */
+  onSend?(): void
+}
+
 /** @throws as `upstreamFetch` */
 export function sendRequest(
   { socket }: UpstreamApi,
   { url, headers, body }: UpstreamRequest,
   route: OutgoingRoute,
-  abort: AbortController,
-  head_ms: number,
+  { abort, head_ms, onSend }: Sending,
 ): Promise<Response> {
-  if (!socket) return upstreamFetch({ url, headers, body, ...route }, abort, head_ms)
-  return fetchBySocket({ url, headers, body: String(body), ...route }, abort, text => {
-    const message = parseObject(text)
-    return message !== undefined && socket.isLast(message)
-  })
+  if (socket) {
+    const isLast = (text: string) => {
+      const message = parseObject(text)
+      return message !== undefined && socket.isLast(message)
+    }
+    return fetchBySocket({ url, headers, body: String(body), ...route }, abort, { isLast, onSend })
+  }
+  onSend?.()
+  return upstreamFetch({ url, headers, body, ...route }, abort, head_ms)
 }
