@@ -3,7 +3,7 @@ import { afterAll } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { ServerWebSocket } from 'bun'
 import type { Received } from './http-server.ts'
-import type { Json, ScriptedResponse, Server, Upstream } from './strict-provider.ts'
+import type { AnswerScript, Json, ScriptedResponse, Server, Upstream } from './strict-provider.ts'
 
 export type SparkSocket = ServerWebSocket<{ received: Received }>
 
@@ -71,6 +71,20 @@ class Desk {
     socket.close(header?.status === 2 || header?.code ? 1000 : 1011)
   }
 
+  async answer(socket: SparkSocket, played: ReturnType<AnswerScript>) {
+    if (typeof played === 'string') {
+      this.complaints.push(played)
+      return void socket.send(JSON.stringify(errorFrame(10004, played)))
+    }
+    await played.step?.()
+    for (const event of played.says.events ?? []) {
+      await played.step?.()
+      socket.send(JSON.stringify(event))
+    }
+    await played.step?.()
+    socket.close(1000)
+  }
+
   overHttp(received: Received): Response {
     this.last = received
     const { method, target, headers, body } = received
@@ -123,6 +137,10 @@ export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
       void Object.assign(desk, { channel, answers, script: undefined, complaints: [], last: undefined }),
     plays(script) {
       desk.script = script
+    },
+    answersBy(channel, script) {
+      const answer = (socket: SparkSocket, message: Json) => desk.answer(socket, script(socket.data.received, message))
+      Object.assign(desk, { channel, script: answer, complaints: [] })
     },
     get open() {
       return desk.open

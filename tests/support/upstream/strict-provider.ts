@@ -45,7 +45,15 @@ export interface Upstream {
   /** The request of the call itself. */
   received(): Received
   expects(channel: Json, says: ScriptedResponse, tells?: Record<string, unknown>, beside?: Beside): void
+  /** Answers each request of this channel so, until `expects` is called. */
+  answersBy(channel: Json, script: AnswerScript): void
 }
+
+/** Runs before each piece of an answer: its head, its events, its end; the halves of a body. */
+export type Step = () => Promise<void>
+
+/** @returns the answer; or what is wrong with the request */
+export type AnswerScript = (received: Received, body: Json) => { says: ScriptedResponse; step?: Step } | string
 
 /** What it says: a body, events, frames of an AWS event stream, or bytes. */
 export interface ScriptedResponse {
@@ -73,15 +81,22 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
   let answers: ScriptedResponse
   let told: Record<string, unknown> = {}
   let beside: Record<string, ScriptedResponse[]> = {}
+  let script: AnswerScript | undefined
   const server = await listen(async (received, answer) => {
     const others = beside[`${received.method} ${received.target}`]
     if (!others) last = received
     const complaint = await complaintAbout(received, rules, channel, told)
     if (complaint) complaints.push(complaint)
     if (complaint) return answer.json({ error: { message: complaint } }, 418)
+    if (script) return play(answer, script(received, await bodyOf(received)))
     if (others) return say(answer, others.length > 1 ? others.shift()! : others[0]!)
     return say(answer, received.method === 'GET' ? { body: told[received.target] } : answers)
   })
+  const play = (answer: ScriptedAnswer, played: ReturnType<AnswerScript>) => {
+    if (typeof played !== 'string') return say(answer, at(played.says), played.step)
+    complaints.push(played)
+    return answer.json({ error: { message: played } }, 418)
+  }
   afterAll(() => server.stop())
   const url = `http://127.0.0.1:${server.port}`
   const at = <T>(recorded: T) => withUpstream(recorded, url)
@@ -96,6 +111,12 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
       answers = at(says)
       complaints = []
       last = undefined
+      script = undefined
+    },
+    answersBy(from, next) {
+      channel = from
+      complaints = []
+      script = next
     },
   }
 }
@@ -133,24 +154,30 @@ export async function bodyOf({ headers, body, bytes }: Received): Promise<Json> 
 const sse = { 'content-type': 'text/event-stream; charset=utf-8' }
 
 /** Events that are texts are sent as they are, others as data. */
-async function say(answer: ScriptedAnswer, scripted: ScriptedResponse) {
+async function say(answer: ScriptedAnswer, scripted: ScriptedResponse, step?: Step) {
   const { status = 200, body, events, frames, headers = {}, base64 } = scripted
   const bytes = base64 === undefined ? scripted.bytes : Buffer.from(base64, 'base64')
-  if (frames) {
-    await answer.head(status, { 'content-type': 'application/vnd.amazon.eventstream', ...headers }, 'chunked')
-    for (const frame of frames) await answer.write(awsFrame(frame))
-    return answer.end()
-  }
-  if (events) {
-    await answer.head(status, { ...sse, ...headers }, 'chunked')
-    for (const event of events) {
-      await answer.write(typeof event === 'string' ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`)
+  const type = frames ? { 'content-type': 'application/vnd.amazon.eventstream' } : sse
+  const pieces =
+    frames?.map(awsFrame) ??
+    events?.map(event => (typeof event === 'string' ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`))
+  await step?.()
+  if (pieces) {
+    await answer.head(status, { ...type, ...headers }, 'chunked')
+    for (const piece of pieces) {
+      await step?.()
+      await answer.write(piece)
     }
+    await step?.()
     return answer.end()
   }
-  if (bytes === undefined) return answer.json(body, status, headers)
-  await answer.head(status, headers, bytes.length)
-  await answer.write(bytes)
+  const whole = Buffer.from(bytes ?? JSON.stringify(body))
+  const json = bytes === undefined && { 'content-type': 'application/json' }
+  await answer.head(status, { ...json, ...headers }, whole.length)
+  const half = step ? Math.floor(whole.length / 2) : 0
+  if (half) await answer.write(whole.subarray(0, half))
+  await step?.()
+  await answer.write(whole.subarray(half))
 }
 
 /** These fields and no others. */
