@@ -1,4 +1,5 @@
 /** The only reader of process.env: the settings of the process, validated once. */
+import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { isRange } from './pure/ip.ts'
 
@@ -19,6 +20,11 @@ const site = (address: string) =>
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .transform(url => url.replace(/\/+$/, ''))
     .default(address)
+
+const MEGABYTE = 1_048_576
+/** A quarter of the memory that the machine or its container has. */
+const usualBodyBudgetMb = () => Math.min(256, Math.max(1, Math.floor(memoryBytes() / 4 / MEGABYTE)))
+const memoryBytes = () => process.constrainedMemory() || totalmem()
 
 const Env = z
   .object({
@@ -47,7 +53,7 @@ const Env = z
     DURABILITY: z.enum(['normal', 'full']).default('normal'),
     MAX_REQUEST_MB: z.coerce.number().positive().max(1024).default(64),
     /** Request bodies that are held in memory at one time, of all calls together. */
-    BODY_BUDGET_MB: z.coerce.number().positive().default(256),
+    BODY_BUDGET_MB: z.coerce.number().positive().default(usualBodyBudgetMb),
     /** Login providers that are not at their public address, such as a GitHub Enterprise Server. */
     GITHUB_URL: site('https://github.com'),
     GITHUB_API_URL: site('https://api.github.com'),
@@ -56,6 +62,8 @@ const Env = z
     UPSTREAM_TIMEOUT: z.coerce.number().positive().default(600),
     /** Seconds without a byte after which a stream is broken off. */
     STREAM_IDLE_TIMEOUT: z.coerce.number().positive().default(300),
+    /** Seconds after which a client is cut off that takes nothing of what waits for it. */
+    READER_TIMEOUT: z.coerce.number().positive().default(30),
     GLOBAL_API_RATE_LIMIT: limit(180),
     GLOBAL_API_RATE_LIMIT_DURATION: limit(180),
     GLOBAL_WEB_RATE_LIMIT: limit(600),

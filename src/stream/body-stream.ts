@@ -1,7 +1,7 @@
 /** A response body that is produced on demand and reports its end once. */
 import { log, reason } from '../process/log.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { idleTimeout } from './idle-timeout.ts'
+import { forgetReader, type WrittenReader, watchReader } from './stalled-readers.ts'
 
 /** Aborts the connection when a body cannot be completed: the status has already been sent. */
 export class BodyAborted extends Error {}
@@ -9,58 +9,96 @@ export class BodyAborted extends Error {}
 export interface BodySource {
   /** The next chunk; undefined at the end. Called when the client has room for one. @throws BodyAborted */
   next(): Promise<Uint8Array | undefined>
-  /** The client left, was idle for too long, or the source failed. Called at most once. */
+  /** The client left, read nothing for too long, or the source failed. Called at most once. */
   cancelled(): void
 }
 
+/** Bytes that are written before the client has taken the last ones: the server holds what the socket does not take. */
+export const PIECE_BYTES = 65_536
+/** What Bun 1.4 has read of the upstream before it stops: up to 256 KB twice, and what the last reads brought beyond. */
+const AHEAD_BYTES = 1_048_576
+
 /**
  * Reads nothing ahead: a slow client slows down the source.
- * @param connection its timeout is reset at the end; it is closed when the client reads nothing for `idle_ms`
+ * @param connection its timeout is reset at the end; it is closed when the client does not read
  */
-export function bodyStream(
-  source: BodySource,
-  connection: ClientConnection,
-  idle_ms: number,
-): ReadableStream<Uint8Array> {
-  let isOver = false
-  const idle = idleTimeout(idle_ms, () => {
-    cancel()
-    connection.close()
-  })
-  const end = () => {
-    isOver = true
-    idle.stop()
-    connection.idle()
-  }
-  function cancel() {
-    if (isOver) return
-    end()
-    source.cancelled()
-  }
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (isOver) return controller.error(new BodyAborted())
-        idle.pause()
-        try {
-          const chunk = await source.next()
-          if (isOver) return
-          if (chunk) {
-            idle.start()
-            return controller.enqueue(chunk)
-          }
-          end()
-          controller.close()
-        } catch (error) {
-          end()
-          controller.error(error)
-          if (error instanceof BodyAborted) return
-          log.error('bug: a stream failed', { reason: reason(error) })
-          source.cancelled()
-        }
-      },
-      cancel,
+export const bodyStream = (source: BodySource, connection: ClientConnection, user_id: number) =>
+  new ReadableStream<Uint8Array>(new WrittenBody(source, connection, user_id), { highWaterMark: 0 })
+
+/** Bytes that are all there. */
+export function bytesSource(bytes: Uint8Array): BodySource {
+  let left: Uint8Array | undefined = bytes
+  return {
+    async next() {
+      const chunk = left
+      left = undefined
+      return chunk
     },
-    { highWaterMark: 0 },
-  )
+    cancelled() {},
+  }
+}
+
+class WrittenBody implements WrittenReader {
+  waited_ticks = -1
+  /** Of a chunk that is larger than a piece. */
+  #rest: Uint8Array | undefined
+  #isOver = false
+  #isWatched = false
+
+  constructor(
+    private readonly source: BodySource,
+    private readonly connection: ClientConnection,
+    readonly user_id: number,
+  ) {}
+
+  get waiting_bytes(): number {
+    return AHEAD_BYTES + PIECE_BYTES + (this.#rest?.byteLength ?? 0)
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+    if (this.#isOver) return controller.error(new BodyAborted())
+    // A response in the background has no socket: the process itself reads it.
+    if (!this.#isWatched && this.connection.hasSocket) watchReader(this)
+    this.#isWatched = true
+    this.waited_ticks = -1
+    if (this.#rest) return this.#write(this.#rest, controller)
+    try {
+      const chunk = await this.source.next()
+      if (this.#isOver) return
+      if (chunk) return this.#write(chunk, controller)
+      this.#end()
+      controller.close()
+    } catch (error) {
+      this.#end()
+      controller.error(error)
+      if (error instanceof BodyAborted) return
+      log.error('bug: a stream failed', { reason: reason(error) })
+      this.source.cancelled()
+    }
+  }
+
+  #write(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) {
+    this.waited_ticks = 0
+    const isLarge = chunk.byteLength > PIECE_BYTES
+    this.#rest = isLarge ? chunk.subarray(PIECE_BYTES) : undefined
+    controller.enqueue(isLarge ? chunk.subarray(0, PIECE_BYTES) : chunk)
+  }
+
+  cancel() {
+    if (this.#isOver) return
+    this.#end()
+    this.source.cancelled()
+  }
+
+  cutOff() {
+    this.cancel()
+    this.connection.close()
+  }
+
+  #end() {
+    this.#isOver = true
+    this.#rest = undefined
+    forgetReader(this)
+    this.connection.idle()
+  }
 }

@@ -17,6 +17,10 @@ export class ClientConnection {
     private readonly server: TimeoutControl | null,
   ) {}
 
+  get hasSocket(): boolean {
+    return this.server !== null
+  }
+
   /** No timeout while the client waits for the response. */
   hold() {
     this.server?.timeout(this.request, 0)

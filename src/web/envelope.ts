@@ -7,23 +7,25 @@ import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
 import { isTransientError } from '../db/transient-error.ts'
 import { type MessageKey, translate } from '../locales/index.ts'
 import { log, reason } from '../process/log.ts'
-import { checkBody, decode, parseJson, readBytes, readOrDefer } from './read-body.ts'
+import { readConsoleBody } from './console-body.ts'
+import { checkBody, decode, parseJson, readOrDefer } from './read-body.ts'
 import { idOf, languageFor } from './request.ts'
-
-/** Console bodies are small; the relay has its own cap. */
-export const CONSOLE_BODY_MB = 1
 
 /** `data` is null for a function without a result: JSON drops undefined, and every envelope has the field. */
 export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data: data ?? null })
 
+const TIMEOUT = 408
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 
 const secondsOf = ({ params }: Refusal) => Number(params.seconds ?? 1)
 
-/** When to try again, for what is refused at this moment. */
-export const retryHeaders = (refusal: Refusal): Record<string, string> =>
-  refusal.status === TOO_MANY || refusal.status === UNAVAILABLE ? { 'retry-after': String(secondsOf(refusal)) } : {}
+/** When to try again, for what is refused at this moment. The rest of a body that comes too slowly is not waited for. */
+export function retryHeaders(refusal: Refusal): Record<string, string> {
+  const { status } = refusal
+  if (status === TIMEOUT) return { connection: 'close' }
+  return status === TOO_MANY || status === UNAVAILABLE ? { 'retry-after': String(secondsOf(refusal)) } : {}
+}
 
 /** Converts any error to a Refusal; an unexpected one is logged and becomes 500 or 503. */
 export function asRefusal(thrown: unknown, request: Request): Refusal {
@@ -72,9 +74,9 @@ export function refuse(error: unknown, request: Request): Response {
 
 /** For the routes of the console's API: strict JSON in, envelopes out. */
 export const envelope = new Elysia({ name: 'envelope' })
-  .onParse({ as: 'scoped' }, ({ request }) =>
+  .onParse({ as: 'scoped' }, ({ request, server }) =>
     readOrDefer(async () => {
-      const text = decode(await readBytes(request, CONSOLE_BODY_MB))
+      const text = decode(await readConsoleBody({ request, server }))
       return text === '' ? {} : parseJson(text)
     }),
   )

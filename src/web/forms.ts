@@ -5,8 +5,8 @@ import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import { translate } from '../locales/index.ts'
-import { CONSOLE_BODY_MB } from './envelope.ts'
-import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'
+import { readConsoleBody } from './console-body.ts'
+import { checkBody, decode, readOrDefer } from './read-body.ts'
 
 /** Values of a submitted form: a string per name, a list for a name that ends in `[]`. */
 export type FormFields = Record<string, string | string[]>
@@ -55,14 +55,14 @@ async function readUpload(bytes: Uint8Array, type: string): Promise<FormFields> 
   return fieldsIn(texts)
 }
 
-async function readFields(request: Request): Promise<FormFields> {
-  const type = request.headers.get('content-type') ?? ''
-  const bytes = await readBytes(request, CONSOLE_BODY_MB)
+async function readFields(context: Parameters<typeof readConsoleBody>[0]): Promise<FormFields> {
+  const type = context.request.headers.get('content-type') ?? ''
+  const bytes = await readConsoleBody(context)
   return /^multipart\/form-data/i.test(type) ? readUpload(bytes, type) : readForm(decode(bytes))
 }
 
 export const forms = new Elysia({ name: 'forms' })
-  .onParse({ as: 'scoped' }, ({ request }) => readOrDefer(() => readFields(request)))
+  .onParse({ as: 'scoped' }, ({ request, server }) => readOrDefer(() => readFields({ request, server })))
   .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
 
 /** Messages by field name. @throws any error that concerns no field */

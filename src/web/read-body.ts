@@ -1,5 +1,8 @@
 /** Reads request bodies with a size limit that is checked before and while reading. */
 import { Refusal } from '../contracts/refusal.ts'
+import { env } from '../env.ts'
+import { arriving, smallBody } from './arriving-body.ts'
+import type { BodyShare } from './body-budget.ts'
 
 /** A body that could not be read. `checkBody` throws its error after the guard, so that 401 and 403 come first. */
 export class UnreadableBody {
@@ -16,30 +19,34 @@ export function checkBody(body: unknown) {
 }
 
 const MEGABYTE = 1_048_576
+/** Announced sizes up to this one are read at once. */
+const SMALL_BYTES = 65_536
 const strict = new TextDecoder('utf-8', { fatal: true })
 
+export const tooLarge = (limit = env.MAX_REQUEST_MB) => new Refusal('error.too_large', { limit }, 413)
+
+/** @returns 0 for a length that is not announced. @throws Refusal 413 */
+export function announcedBytes({ headers }: Pick<Request, 'headers'>, max_mb = env.MAX_REQUEST_MB): number {
+  const announced = Number(headers.get('content-length') ?? 0)
+  if (announced > max_mb * MEGABYTE) throw tooLarge(max_mb)
+  return announced
+}
+
 /**
- * @param onBytes gets the size of each chunk of a body whose length is not announced; what it throws ends the reading
- * @throws Refusal 413 above `max_mb`, before reading when the length is announced
+ * @param share is held while the body is: it grows by what has come
+ * @throws Refusal 413 above `max_mb`, before reading when the length is announced; 408 for a body that comes too slowly;
+ * 503 when the body budget is spent
  */
-export async function readBytes(
-  request: Request,
-  max_mb: number,
-  onBytes?: (bytes: number) => void,
-): Promise<Uint8Array> {
-  const max_bytes = max_mb * MEGABYTE
-  const tooLarge = () => new Refusal('error.too_large', { limit: max_mb }, 413)
-  const announced = request.headers.get('content-length')
-  if (Number(announced ?? 0) > max_bytes) throw tooLarge()
+export async function readBytes(request: Request, max_mb: number, share: BodyShare): Promise<Uint8Array> {
+  const announced = announcedBytes(request, max_mb)
   // The server reads no more than the announced length.
-  if (announced !== null) return request.bytes()
-  if (!request.body) return new Uint8Array()
+  if (announced && announced <= SMALL_BYTES) return smallBody(request)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of arriving(request, announced)) {
     size += chunk.byteLength
-    if (size > max_bytes) throw tooLarge()
-    onBytes?.(chunk.byteLength)
+    if (size > max_mb * MEGABYTE) throw tooLarge(max_mb)
+    share.grow(chunk.byteLength)
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)

@@ -10,7 +10,7 @@ test('a body source that fails is cancelled, so that it frees what it holds', as
     next: () => Promise.reject(new Error('it broke down')),
     cancelled: () => void left++,
   }
-  const body = bodyStream(show, new ClientConnection(new Request('http://localhost/'), null), 1000)
+  const body = bodyStream(show, new ClientConnection(new Request('http://localhost/'), null), 1)
   await expect(new Response(body).text()).rejects.toThrow('it broke down')
   await body.cancel().catch(() => {})
   expect(left).toBe(1)

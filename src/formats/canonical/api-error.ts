@@ -39,6 +39,7 @@ export const wordedTypes: Record<number, string> = {
   402: 'billing_error',
   403: 'access_forbidden',
   404: 'not_found_error',
+  408: 'timeout_error',
   429: 'rate_limit_error',
   500: 'server_error',
   503: 'overloaded_error',

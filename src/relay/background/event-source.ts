@@ -1,6 +1,5 @@
 /** Delivers the events of a kept response from any of them on: those in the database, then those that come. */
 import { eventsAfter } from '../../domain/background-responses/index.ts'
-import { env } from '../../env.ts'
 import { type BodySource, bodyStream } from '../../stream/body-stream.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
 import { eventStream, PING } from '../../stream/sse.ts'
@@ -22,7 +21,7 @@ interface EventsQuery {
 export function eventsResponse({ request, server }: RelayContext, request_id: string, query: EventsQuery): Response {
   const connection = new ClientConnection(request, server)
   connection.hold()
-  const body = bodyStream(new KeptEvents(query), connection, env.STREAM_IDLE_TIMEOUT * 1000)
+  const body = bodyStream(new KeptEvents(query), connection, query.user_id)
   return new Response(body, { headers: { ...headersFor(request_id), ...eventStream } })
 }
 

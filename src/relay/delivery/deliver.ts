@@ -1,8 +1,7 @@
 /** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
 import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
-import { env } from '../../env.ts'
 import type { ResponseFacts } from '../../formats/format.ts'
-import { type BodySource, bodyStream } from '../../stream/body-stream.ts'
+import { type BodySource, bodyStream, bytesSource, PIECE_BYTES } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
 import type { Call, Candidate } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
@@ -40,7 +39,8 @@ export async function deliver(
   const headers = { ...headersFor(call.request_id), ...kept, 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
-  return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
+  const whole = wholeBody(call, bytes)
+  return new Response(whole.body, { headers: { ...headers, ...costHeader(cost), ...whole.headers } })
 }
 
 /** The client has left: nothing reads the body of a response. */
@@ -59,9 +59,13 @@ async function settleWhole(end: CallEnd, response: WholeResponse) {
   return { cost, bytes: withCost(asBuffer(response.bytes), cost) }
 }
 
-/** A client may be as slow as an upstream: it is disconnected after STREAM_IDLE_TIMEOUT without a read. */
-const bodyOf = ({ connection }: Call, source: BodySource) =>
-  bodyStream(source, connection, env.STREAM_IDLE_TIMEOUT * 1000)
+const bodyOf = ({ connection, user_id }: Call, source: BodySource) => bodyStream(source, connection, user_id)
+
+/** A small response fits into the socket; a large one is written as its client reads. */
+function wholeBody(call: Call, bytes: Uint8Array<ArrayBuffer>): Pick<ResponseInit, 'headers'> & { body: BodyInit } {
+  if (bytes.byteLength <= PIECE_BYTES) return { body: bytes }
+  return { body: bodyOf(call, bytesSource(bytes)), headers: { 'content-length': String(bytes.byteLength) } }
+}
 
 /** Ids come from the upstream: what could not stand in a header is left out. */
 const conversationHeader = ({ conversation = '' }: ResponseFacts): Record<string, string> =>

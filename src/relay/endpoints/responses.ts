@@ -113,7 +113,7 @@ async function forward(
     const connection = new ClientConnection(request, server)
     connection.hold()
     const source = { next, cancelled: () => abort.abort() }
-    return new Response(bodyStream(source, connection, idle_ms), { headers: { ...headers, ...eventStream } })
+    return new Response(bodyStream(source, connection, user_id), { headers: { ...headers, ...eventStream } })
   }
   const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms: idle_ms })
   if (path === INPUT_ITEMS) await bindItems(bytes, id, held)

@@ -94,7 +94,9 @@ function geminiRoutes(prefix: '/v1' | '/v1beta'): ApiRoute[] {
     operationRoute('embedContent', 'embeddings', embedContent),
     operationRoute('batchEmbedContents', 'embeddings', batchEmbedContents),
     route('countTokens', {
-      handle: lookup((_, context) => countTokens(context.request, body => countContentTokens(body, modelIn(context)))),
+      handle: lookup((caller, context) =>
+        countTokens(caller, context.request, body => countContentTokens(body, modelIn(context))),
+      ),
     }),
   ]
 }
@@ -192,7 +194,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     method: 'POST',
     path: '/v1/messages/count_tokens',
     errors: anthropicErrors,
-    handle: lookup((_, { request }) => countTokens(request, countMessageTokens)),
+    handle: lookup((caller, { request }) => countTokens(caller, request, countMessageTokens)),
   },
   get('/v1/models', (caller, context) => listModels(caller, modelList(context), context.request), sharedErrors),
   get('/v1/models/*', (caller, context) => findModel(caller, modelIn(context), modelList(context)), sharedErrors),

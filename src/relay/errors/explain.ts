@@ -16,6 +16,7 @@ const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
 /** nginx's status for a client that closed the connection; only logs of proxies show it. */
 const CLIENT_CLOSED_REQUEST = 499
+const REQUEST_TIMEOUT = 408
 
 /**
  * The official SDKs wait by `retry-after-ms` before `retry-after`, and repeat nothing where `x-should-retry` is false.
@@ -51,6 +52,8 @@ export function errorResponse(error: unknown, format: ErrorFormat, context: Erro
     headers[RETRY_HEADERS.seconds] = String(Math.ceil(retry_after_ms / MS_PER_SECOND))
     headers[RETRY_HEADERS.ms] = String(retry_after_ms)
   }
+  // The rest of a body that comes too slowly is not waited for.
+  if (api_error.status === REQUEST_TIMEOUT) headers.connection = 'close'
   if (explained.is_final) headers[RETRY_HEADERS.should_retry] = 'false'
   return Response.json(format.writeError(api_error), { status: api_error.status, headers })
 }

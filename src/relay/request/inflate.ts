@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
-import { readBytes } from '../../web/read-body.ts'
-import type { BodyShare } from './body-budget.ts'
+import { arriving } from '../../web/arriving-body.ts'
+import type { BodyShare } from '../../web/body-budget.ts'
+import { announcedBytes, readBytes, tooLarge } from '../../web/read-body.ts'
 
 const inflaters: Record<string, (options: { chunkSize: number }) => Transform> = {
   gzip: createGunzip,
@@ -16,8 +17,6 @@ const inflaters: Record<string, (options: { chunkSize: number }) => Transform> =
 }
 
 const MEGABYTE = 1_048_576
-/** Bodies of this announced size are not counted: small calls go on while large bodies fill the budget. */
-const SMALL_BYTES = 65_536
 const CHUNK_BYTES = 65_536
 /** Inflated bytes per compressed byte, and the inflated size from which that counts: short repetitive texts pass. */
 const RATIO_MAX = 100
@@ -26,50 +25,32 @@ const RATIO_MIN_BYTES = MEGABYTE
 /** @throws Refusal 413 for too much, 415 for an unknown encoding, 400 for a body that is not in its encoding, 503 when the budget is spent. */
 export async function readInflated(request: Request, share: BodyShare): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
-  if (encoding === 'identity') return readPlain(request, share)
+  if (encoding === 'identity') return readBytes(request, env.MAX_REQUEST_MB, share)
   const inflater = Object.hasOwn(inflaters, encoding) ? inflaters[encoding] : undefined
   if (!inflater) throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
-  const announced = announcedBytes(request)
-  share.grow(announced)
   try {
     return await inflated(request, inflater({ chunkSize: CHUNK_BYTES }), share)
   } catch (error) {
     if (error instanceof Refusal || request.signal.aborted) throw error
     throw new Refusal('relay.encoding_broken', { encoding }, 400)
-  } finally {
-    share.shrink(announced)
   }
-}
-
-/** @throws Refusal 413 */
-export function announcedBytes({ headers }: Request): number {
-  const announced = Number(headers.get('content-length') ?? 0)
-  if (announced > env.MAX_REQUEST_MB * MEGABYTE) throw tooLarge()
-  return announced
-}
-
-export const tooLarge = () => new Refusal('error.too_large', { limit: env.MAX_REQUEST_MB }, 413)
-
-function readPlain(request: Request, share: BodyShare): Promise<Uint8Array> {
-  const announced = announcedBytes(request)
-  if (announced > SMALL_BYTES) share.grow(announced)
-  return readBytes(request, env.MAX_REQUEST_MB, bytes => share.grow(bytes))
 }
 
 /** Holds the inflated bytes alone; an error anywhere ends reading and inflating at once. */
 async function inflated(request: Request, inflater: Transform, share: BodyShare): Promise<Uint8Array> {
   const max_bytes = env.MAX_REQUEST_MB * MEGABYTE
+  const announced = announcedBytes(request)
   const chunks: Buffer[] = []
   let compressed = 0
   let size = 0
-  async function* arriving() {
-    for await (const chunk of request.body ?? []) {
+  async function* compressedChunks() {
+    for await (const chunk of arriving(request, announced)) {
       compressed += chunk.byteLength
       if (compressed > max_bytes) throw tooLarge()
       yield chunk
     }
   }
-  await pipeline(arriving, inflater, async (source: AsyncIterable<Buffer>) => {
+  await pipeline(compressedChunks, inflater, async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       size += chunk.length
       if (size > max_bytes) throw tooLarge()

@@ -9,9 +9,10 @@ import type { EncodedBody } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
 import { IN_MEMORY_MAX as SPOOL_MEMORY_BYTES, Spool } from '../../stream/spool.ts'
+import { arriving } from '../../web/arriving-body.ts'
+import type { BodyShare } from '../../web/body-budget.ts'
+import { announcedBytes, tooLarge } from '../../web/read-body.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
-import type { BodyShare } from './body-budget.ts'
-import { announcedBytes, tooLarge } from './inflate.ts'
 
 const PARTS_MAX = 256
 const MEGABYTE = 1_048_576
@@ -42,15 +43,14 @@ export class MultipartForm {
   async #take(request: Request) {
     const encoding = request.headers.get('content-encoding') ?? 'identity'
     if (encoding !== 'identity') throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
-    announcedBytes(request)
-    this.share.grow(SPOOL_MEMORY_BYTES)
+    const announced = announcedBytes(request)
     const cutter = new FormCutter(boundaryOf(request), {
       begin: head => this.#begin(head),
       take: bytes => this.#add(bytes),
       end: () => {},
     })
     let size = 0
-    for await (const bytes of request.body ?? []) {
+    for await (const bytes of arriving(request, announced)) {
       size += bytes.byteLength
       if (size > env.MAX_REQUEST_MB * MEGABYTE) throw tooLarge()
       await cutter.push(bytes)
@@ -71,6 +71,8 @@ export class MultipartForm {
       if (part.text.length > MEGABYTE) throw tooLong()
       return
     }
+    // Beyond these, the spool is a file.
+    this.share.grow(Math.max(0, Math.min(bytes.byteLength, SPOOL_MEMORY_BYTES - this.#spool.size)))
     await this.#spool.add(bytes)
     part.to = this.#spool.size
   }

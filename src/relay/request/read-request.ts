@@ -5,10 +5,10 @@ import { randomKey } from '../../crypto/random-id.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
+import { BodyShare } from '../../web/body-budget.ts'
 import { idOf } from '../../web/request.ts'
 import type { Call, Endpoint, RelayContext } from '../call.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
-import { BodyShare } from './body-budget.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { Departure } from './departure.ts'
 import { languageAt, pathOf } from './headline.ts'
@@ -30,7 +30,7 @@ export async function readRequest(
   await using cleanup = new AsyncDisposableStack()
   const elapsed = stopwatch()
   const hops = hopsBehind(request)
-  const share = cleanup.use(new BodyShare())
+  const share = cleanup.use(new BodyShare(`user ${user_id}`))
   const { body, form } = await readBody(request, endpoint, share)
   if (form) cleanup.defer(form.close)
   const facts = endpoint.format.readFacts(body)
