@@ -5,11 +5,18 @@ import { keepPriceVersion } from './domain/pricing/index.ts'
 import { answerError } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
+import { endUnread } from './web/chunked-body.ts'
+
+/** A client that does not read its events is disconnected: the audio of a minute may wait for it. */
+const websocket = {
+  backpressureLimit: 4 * 1_048_576,
+  closeOnBackpressureLimit: true,
+}
 
 export async function buildApp(): Promise<AnyElysia> {
   await loadOptions()
   await keepPriceVersion()
-  return new Elysia()
+  return new Elysia({ websocket })
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(relayRoutes)
     .all('/*', ({ request, server }) => toConsole(request, server), { parse: 'none' })
@@ -22,5 +29,5 @@ async function toConsole(request: Request, server: AnyElysia['server']): Promise
   const response = await consoleApp.handle(request)
   // Ends the wait that `guard` began: from here on the client's reading counts.
   server?.timeout(request, CONNECTION_TIMEOUT_SECONDS)
-  return response
+  return request.headers.has('transfer-encoding') ? endUnread(request, response) : response
 }

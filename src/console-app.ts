@@ -79,7 +79,10 @@ import { queryAsText } from './web/query.ts'
 const apiDocument = apiDocumentOf(() => servedRoutes(consoleApp.routes))
 
 /** Without the types of its routes: no client is typed by them, and together they are too deep for the compiler. */
-export const consoleApp: AnyElysia = new Elysia()
+export const consoleApp: AnyElysia = new Elysia({
+  // Elysia skips the first 11 characters of a URL in search of its path, more than `http://gw/` has.
+  handler: { standardHostname: false },
+})
   .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
   .use(knownHost)
   .use(onlyHttps)

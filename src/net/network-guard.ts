@@ -52,9 +52,9 @@ export async function pinned(url: string): Promise<URL> {
 /** Milliseconds until the next address of the host is tried. */
 const CONNECT_TIMEOUT_MS = 4000
 
-/** A connection to a checked address of the host. @throws Error when none accepts it */
-export async function connectGuarded(host: string, port: number): Promise<Socket> {
-  const addresses = await checkedAddresses(host)
+/** A connection to a checked address of the host, or to any. @throws Error when none accepts it */
+export async function connectChecked(host: string, port: number, guarded = true): Promise<Socket> {
+  const addresses = await checkedAddresses(host, guarded ? isAllowed : () => true)
   let failure: unknown
   for (const address of addresses) {
     try {

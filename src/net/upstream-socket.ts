@@ -3,8 +3,8 @@ import { type OutgoingRoute, socketRoute } from './tunnel.ts'
 import { explained, NetworkError } from './upstream-fetch.ts'
 
 const CONNECT_TIMEOUT_MS = 30_000
-/** Bytes of messages that wait to be read: an upstream that is faster is cut off. */
-const WAITING_MAX = 16 * 1_048_576
+/** Bytes of one message, and of messages that wait to be read: an upstream that sends more is cut off. */
+const MESSAGE_MAX_BYTES = 16 * 1_048_576
 const NORMAL = 1000
 
 /** The handshake was refused. */
@@ -28,7 +28,9 @@ export async function openSocket(
   signal: AbortSignal,
 ): Promise<Bun.WebSocket> {
   try {
-    const socket = await dial(url, headers, route)
+    const bound = new MessageBound()
+    const socket = await dial(url, headers, route, bound)
+    bound.watch(socket)
     await opened(socket, signal)
     return socket
   } catch (error) {
@@ -36,10 +38,26 @@ export async function openSocket(
   }
 }
 
-async function dial(url: string, headers: Record<string, string>, route: OutgoingRoute) {
-  if (!route.proxy && !route.guarded) return new Socket(url, { headers })
-  const tunnel = await socketRoute(url, route)
-  return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
+async function dial(url: string, headers: Record<string, string>, route: OutgoingRoute, bound: MessageBound) {
+  const { url: at, options } = await socketRoute(url, route, bound.passes)
+  // A compressed message would be bounded only by what it inflates to.
+  return new Socket(at, { ...options, headers: { ...options.headers, ...headers }, perMessageDeflate: false })
+}
+
+/** Ends a connection on which more comes than a message may have, before the last one is whole, in however many frames. */
+class MessageBound {
+  #bytes = 0
+
+  passes = (bytes: number): boolean => {
+    this.#bytes += bytes
+    return this.#bytes <= MESSAGE_MAX_BYTES
+  }
+
+  watch(socket: Bun.WebSocket) {
+    socket.addEventListener('message', () => {
+      this.#bytes = 0
+    })
+  }
 }
 
 function opened(socket: Bun.WebSocket, signal: AbortSignal): Promise<void> {
@@ -136,6 +154,6 @@ function eventsFrom(socket: Bun.WebSocket, abort: AbortController, isLast: (mess
       },
       cancel: () => socket.terminate(),
     },
-    { highWaterMark: WAITING_MAX, size: chunk => chunk?.byteLength ?? 0 },
+    { highWaterMark: MESSAGE_MAX_BYTES, size: chunk => chunk?.byteLength ?? 0 },
   )
 }

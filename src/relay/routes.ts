@@ -6,6 +6,7 @@ import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { isStopping } from '../process/shutdown.ts'
+import { endUnread } from '../web/chunked-body.ts'
 import { idOf } from '../web/request.ts'
 import type { RelayContext, RelayServer } from './call.ts'
 import { type ApiRoute, apiPrefixes, apiRoutes } from './endpoints/table.ts'
@@ -24,11 +25,17 @@ async function respond(
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     if (isOverloaded()) throw new Refusal('relay.overloaded', {}, 503)
-    return await handle()
+    const response = await handle()
+    // A call reads its body to the end.
+    return request.method === 'POST' ? response : ended(request, response as Response)
   } catch (error) {
-    return errorResponse(error, errors(request), { request_id: idOf(request), language: languageOf(request) })
+    const context = { request_id: idOf(request), language: languageOf(request) }
+    return ended(request, errorResponse(error, errors(request), context))
   }
 }
+
+const ended = (request: Request, response: Response) =>
+  response && request.headers.has('transfer-encoding') ? endUnread(request, response) : response
 
 const serve = (context: RelayContext) => {
   const { request, route } = context
@@ -102,7 +109,7 @@ const wildcards = apiPrefixes.map(({ path }) => `${path}/*`)
 const bySession = new Set<string>(apiRoutes.filter(route => route.by_session).map(({ path }) => path))
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
 for (const path of new Set([...wildcards, ...others].flatMap(withHf))) {
-  if (!bySession.has(path)) app.options(path, preflight)
+  if (!bySession.has(path)) app.options(path, ({ request }) => ended(request, preflight()), unparsed)
   app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
 }
 

@@ -5,20 +5,23 @@ const LINE_FEED = 0x0a
 
 export class Ndjson {
   #rest: Buffer[] = []
+  #length = 0
 
   push(chunk: Buffer): Buffer<ArrayBuffer> | undefined {
     const end = chunk.lastIndexOf(LINE_FEED) + 1
     if (!end) {
       this.#rest.push(Buffer.from(chunk))
+      this.#length += chunk.length
       return undefined
     }
     const lines = Buffer.concat([...this.#rest, chunk.subarray(0, end)])
     this.#rest = end < chunk.length ? [Buffer.from(chunk.subarray(end))] : []
+    this.#length = chunk.length - end
     return eventsOf(lines)
   }
 
   get pending(): number {
-    return this.#rest.reduce((sum, { length }) => sum + length, 0)
+    return this.#length
   }
 
   end(): Buffer<ArrayBuffer> | undefined {

@@ -15,6 +15,8 @@ import { idOf, languageFor } from './request.ts'
 export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data: data ?? null })
 
 const TIMEOUT = 408
+/** nginx's status for a client that closed the connection; only logs of proxies show it. */
+const CLIENT_CLOSED_REQUEST = 499
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 
@@ -35,6 +37,7 @@ export function asRefusal(thrown: unknown, request: Request): Refusal {
   if (code === 'NOT_FOUND' || isNoAddress(thrown))
     return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
   if (error instanceof z.ZodError) return refusalOf(error)
+  if (request.signal.aborted) return new Refusal('relay.abandoned', {}, CLIENT_CLOSED_REQUEST)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
   return isTransientError(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)

@@ -25,6 +25,7 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   ModelRequestRateLimitSuccessCount: 'settings.unit_calls',
   ModelRequestRateLimitDurationMinutes: 'settings.unit_minutes',
   UserConcurrencyLimit: 'settings.unit_calls',
+  KeyConcurrencyLimit: 'settings.unit_calls',
   SettleAfterLeave: 'settings.unit_seconds',
   'general_setting.ping_interval_seconds': 'settings.unit_seconds',
   fallback_single_price: 'settings.unit_usd',

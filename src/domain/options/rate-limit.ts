@@ -13,6 +13,7 @@ export const rateLimit = section({
     ModelRequestRateLimitSuccessCount: whole(1000, { min: 1, max: RATE_LIMIT_COUNT_MAX }),
     ModelRequestRateLimitDurationMinutes: whole(1, { max: MINUTES_MAX }),
     UserConcurrencyLimit: whole(0),
+    KeyConcurrencyLimit: whole(1000),
     'global.rate_limit_exempt_enabled': flag(false),
     'global.rate_limit_exempt_group': name('bulk-ok'),
   },

@@ -1,5 +1,6 @@
 /** Counts the tokens of a response's input: by the maker where it serves the model, else by the gateway. Free of charge. */
 import { openAiResponses } from '../../formats/openai-responses/index.ts'
+import { readBody } from '../../net/upstream-fetch.ts'
 import { parsedOrUndefined } from '../../pure/json.ts'
 import { idOf } from '../../web/request.ts'
 import type { Call, Candidate, Endpoint, RelayContext } from '../call.ts'
@@ -14,6 +15,10 @@ import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { holders } from '../upstream/holders.ts'
 import { targetsOf } from '../upstream/targets.ts'
+
+/** Of a maker's answer, which is a number and its name. */
+const ANSWER_MAX_BYTES = 65_536
+const ANSWER_TIMEOUT_MS = 30_000
 
 const endpoint: Endpoint = { operation: 'responses', format: openAiResponses }
 
@@ -41,7 +46,8 @@ async function countedByMaker(call: Call, able: Candidate[]): Promise<number | u
   try {
     const { stream: _, background: __, ...body } = call.body
     const answer = await askHolder(holder, { body: { ...body, model: holder.model }, hops: call.hops }, abort)
-    const counted = parsedOrUndefined(await answer.text()) as { input_tokens?: unknown } | undefined
+    const bytes = await readBody(answer, abort, { max_bytes: ANSWER_MAX_BYTES, body_ms: ANSWER_TIMEOUT_MS })
+    const counted = parsedOrUndefined(new TextDecoder().decode(bytes)) as { input_tokens?: unknown } | undefined
     return typeof counted?.input_tokens === 'number' ? counted.input_tokens : undefined
   } catch (error) {
     if (error instanceof Fault && error.status === 400) throw error

@@ -8,6 +8,7 @@ import type { MeteredUsage } from '../../formats/format.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { openAiRealtime, SessionMeter, type Turn } from '../../formats/openai-realtime/index.ts'
 import { parseObject } from '../../pure/json.ts'
+import { forgetReader, type WrittenReader, watchReader } from '../../stream/stalled-readers.ts'
 import { outputQuota } from '../charging/reserve.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import { explain } from '../errors/explain.ts'
@@ -19,12 +20,15 @@ import { LastReport } from './last-report.ts'
 import { hasError, withoutSecrets } from './redact-event.ts'
 import { checkSessionFields } from './session-fields.ts'
 
+/** What `send` returns when the socket does not take all of a message. */
+const WAITS = -1
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
 /** Output tokens of the running turns after which their cost is checked again. */
 const CHECK_EVERY_TOKENS = 200
 
-/** The data of the client's WebSocket; the server calls `open`, `message` and `close`. */
-export class RealtimeSession {
+/** The data of the client's WebSocket; the server calls `open`, `message`, `drain` and `close`. */
+export class RealtimeSession implements WrittenReader {
+  waited_ticks = -1
   #client: ServerWebSocket<RealtimeSession> | undefined
   #checked_tokens = 0
   /** Resolves when the reservation covers what was used before. */
@@ -47,6 +51,7 @@ export class RealtimeSession {
 
   open(client: ServerWebSocket<RealtimeSession>) {
     this.#client = client
+    watchReader(this)
     const { socket } = this.link
     socket.onmessage = ({ data }) => this.#onUpstreamEvent(String(data))
     socket.onclose = ({ code }) => this.#onUpstreamClose(code)
@@ -89,9 +94,27 @@ export class RealtimeSession {
     this.#client?.send(openAiRealtime.writeErrorFrame(api_error))
   }
 
+  /** The client has taken all that waited for it. */
+  drain() {
+    this.waited_ticks = -1
+  }
+
+  get user_id(): number {
+    return this.end.billable.caller.user.id
+  }
+
+  get waiting_bytes(): number {
+    return this.#client?.getBufferedAmount() ?? 0
+  }
+
+  cutOff() {
+    this.#client?.terminate()
+  }
+
   /** The client closed: `finished`, or `abandoned` while a response was running. */
   close() {
     this.#client = undefined
+    forgetReader(this)
     void this.end.finish(this.#meter.isRunning ? 'abandoned' : 'finished')
   }
 
@@ -101,8 +124,10 @@ export class RealtimeSession {
     if (!this.#meter.isRunning) this.#last_report?.came()
     if (isObject(event?.error)) this.#ids.restore(event.error)
     const shown = event && hasError(event) ? withoutSecrets(event, this.link.channel) : text
-    // 0: dropped, since the client has disconnected or does not read.
-    if (this.#client?.send(shown) === 0) return void this.end.finish('abandoned')
+    const sent = this.#client?.send(shown)
+    // Dropped, since the client has disconnected or does not read.
+    if (sent === 0) return void this.end.finish('abandoned')
+    if (sent === WAITS && this.waited_ticks < 0) this.waited_ticks = 0
     if (!isCostlier && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
     this.#checked_tokens = this.#meter.pending
     void this.#extend()

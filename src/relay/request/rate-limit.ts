@@ -85,21 +85,21 @@ function addRunning(key: string, change: number) {
 
 const none: Limit[] = []
 
+const atOnce = (key: string, at_once: number, code: MessageKey): Limit => ({
+  ...{ key, at_once, code },
+  ...{ count: 0, success: 0, seconds: 0 },
+})
+
 function limitsOf({ token, user, group }: ApiCaller): Limit[] {
   const limitsUsers = option('ModelRequestRateLimitEnabled')
   const at_once = user.concurrency_limit || option('UserConcurrencyLimit')
-  if (!token.rate_limit_enabled && !limitsUsers && !at_once) return none
+  // The calls of the playground have no key.
+  const at_once_by_key = token.id ? option('KeyConcurrencyLimit') : 0
+  if (!token.rate_limit_enabled && !limitsUsers && !at_once && !at_once_by_key) return none
   if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
   const limits: Limit[] = []
-  if (at_once)
-    limits.push({
-      key: `user ${user.id} at once`,
-      at_once,
-      count: 0,
-      success: 0,
-      seconds: 0,
-      code: 'relay.too_many_at_once',
-    })
+  if (at_once) limits.push(atOnce(`user ${user.id} at once`, at_once, 'relay.too_many_at_once'))
+  if (at_once_by_key) limits.push(atOnce(`token ${token.id} at once`, at_once_by_key, 'relay.too_many_at_once_by_key'))
   if (token.rate_limit_enabled)
     limits.push({
       key: `token ${token.id}`,
