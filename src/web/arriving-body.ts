@@ -1,9 +1,10 @@
 /** Request bodies as they come: one that comes too slowly ends with 408, so that no client holds memory by waiting. */
 import { Refusal } from '../contracts/refusal.ts'
+import { stopwatch } from '../process/clock.ts'
 import { setCoarseTimer } from '../process/coarse-timer.ts'
 
 /** 512 KB: a body of up to this size may come at any pace within its time, 20 KB/s for the largest. */
-export const SLOW_BODY_BYTES = 524_288
+const SLOW_BODY_BYTES = 524_288
 const SLOW_BODY_TIMEOUT_MS = 25_000
 /** A larger body comes at this rate in every window: 32 KB/s, the uplink of a slow telephone. */
 const BYTES_PER_SECOND_MIN = 32_768
@@ -60,7 +61,7 @@ type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array<ArrayBuffe
 class Pace {
   #bytes = 0
   #window_from = 0
-  #windows = 0
+  readonly #elapsed = stopwatch()
   #waiting: PromiseWithResolvers<Read> | undefined
   #cancelTimer = () => {}
 
@@ -85,7 +86,6 @@ class Pace {
 
   #startWindow() {
     this.#cancelTimer = setCoarseTimer(WINDOW_MS, () => {
-      this.#windows++
       if (this.#waiting && this.#isTooSlow) return this.#waiting.reject(tooSlow())
       this.#window_from = this.#bytes
       this.#startWindow()
@@ -94,7 +94,7 @@ class Pace {
 
   get #isTooSlow(): boolean {
     const isSmall = Math.max(this.expected_bytes, this.#bytes) <= SLOW_BODY_BYTES
-    if (isSmall) return this.#windows * WINDOW_MS >= SLOW_BODY_TIMEOUT_MS
+    if (isSmall) return this.#elapsed() >= SLOW_BODY_TIMEOUT_MS
     return this.#bytes - this.#window_from < WINDOW_BYTES_MIN
   }
 }

@@ -148,11 +148,10 @@ test('a client that never reads again is disconnected and billed once', async ()
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
   await channelTo(big, { models: model, setting })
   const ann = await client({}, 2_000_000_000)
-  const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
+  setEnv({ READER_TIMEOUT: 3 })
   const socket = await dialRaw(ann, true, model)
   socket.on('error', () => undefined)
   await bytesArrive(socket, 1000)
-  restore()
   socket.pause()
   const closed = new Promise(resolve => socket.once('close', resolve))
   const call = await until(() => big.journal[0])
@@ -172,7 +171,7 @@ test('the sockets of twenty clients that stop reading are closed', async () => {
   const big = await startUpstream(streams(Array(2000).fill(fat)), model)
   await channelTo(big, { models: model, setting })
   const ann = await client({}, 2_000_000_000)
-  const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
+  setEnv({ READER_TIMEOUT: 3 })
   const sockets = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const socket = await dialRaw(ann, true, model)
@@ -181,7 +180,6 @@ test('the sockets of twenty clients that stop reading are closed', async () => {
       return socket.pause()
     }),
   )
-  restore()
   expect(await Promise.all(big.journal.map(call => call.ended))).toEqual(Array(20).fill('aborted'))
   await until(() => app.server!.pendingRequests === 0)
   const entries = await until(async () => {

@@ -1,0 +1,15 @@
+// @engine sqlite
+/** Readers that do not read, over raw sockets: what waits for them, when they are cut off, and what they pay. */
+import { afterEach, expect, test } from 'bun:test'
+import type { Socket } from 'node:net'
+import { logsOf } from '../support/app/logs.ts'
+import { setPrice } from '../support/app/prices.ts'
+import { setEnv } from '../support/env.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { openRequest } from '../support/people/raw-call.ts'
+import { until } from '../support/until.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { sounds } from '../support/upstream/endpoint-scripts.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
+import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
+import { served } from '../support/upstream/served-channel.ts'
