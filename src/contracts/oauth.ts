@@ -51,7 +51,15 @@ export const EmailBinding = z.object({
 /** A state of the API may be bound to the provider that it is for, and carry an invitation code. */
 export const StateQuery = z.object({ provider: z.enum(codeProviders).optional(), aff: z.string().optional() })
 
-const telegramText = z.string().max(1024).optional()
+/**
+ * Line breaks separate the fields that Telegram signs: in a value they would make another field of its rest. Other invisible
+ * characters are parts of names, as the joiner in many emoji is.
+ */
+const telegramText = z
+  .string()
+  .max(1024)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'oauth.telegram_invalid')
+  .optional()
 
 /** What Telegram's widget hands over. `lang` is the client's own and not signed. */
 export const TelegramFields = z.strictObject({

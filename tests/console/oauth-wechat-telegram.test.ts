@@ -205,6 +205,21 @@ test.each<[string, () => Record<string, string>]>([
   expect(await columnOf(ann, 'telegram_id')).toBe('')
 })
 
+test('Telegram: the hash of a name with line breaks signs no other user in', async () => {
+  const ann = await visitor()
+  const user = telegramUser({ first_name: '👩‍🚀 Ann\u200d' })
+  expect(await get(ann, `/api/oauth/telegram/bind${queryOf(widgetFields(user))}`)).toMatchObject({ success: true })
+  for (const end of ['\n', '\r\n', '\u2028']) {
+    const eve = widgetFields(telegramUser({ first_name: `E\nid=${user.id}\nlast_name=E${end}` }))
+    const { auth_date, hash } = eve as { auth_date: string; hash: string }
+    const split = { auth_date, hash, first_name: 'E', id: user.id!, last_name: `E${end}\nid=${eve.id}` }
+    for (const fields of [split, eve])
+      expect(await get(new Surfer(), `/api/oauth/telegram/login${queryOf(fields)}`)).toMatchObject({
+        ...{ success: false, code: 'oauth.telegram_invalid' },
+      })
+  }
+})
+
 test('Telegram: of two uses of one hash at once only one counts', async () => {
   const [ann, ben] = [await visitor(), await visitor()]
   const query = queryOf(widgetFields(telegramUser()))
