@@ -115,6 +115,17 @@ test.each(['', 'ann', 'a@example.com,b@example.com', 'a@example.com\r\nBcc: b@ex
   },
 )
 
+test('a link to the old address is dead once the address has changed, for the old one and the new one', async () => {
+  const ann = await userAt('old@example.com')
+  const token = await tokenFor('old@example.com')
+  await changeUser(ann, { email: 'new@example.com' })
+  for (const email of ['old@example.com', 'new@example.com']) expect(await reset(email, token)).toMatchObject(invalid)
+  await userAt('old@example.com')
+  expect(await reset('old@example.com', token)).toMatchObject(invalid)
+  expect((await signIn('new@example.com', OLD_PASSWORD)).id).toBe(ann.id)
+  expect(await reset('new@example.com', await tokenFor('new@example.com'))).toMatchObject({ success: true })
+})
+
 test('one link in thirty seconds is sent to an address, and the next one replaces it', async () => {
   holdClock(true)
   await userAt('eve@example.com')

@@ -17,7 +17,8 @@ import { endAccess } from './sessions.ts'
 const TOKEN_BYTES = 32
 const PASSWORD_LENGTH = 16
 
-const keyOf = (user_id: number) => ({ purpose: 'reset', subject: String(user_id) })
+/** Of the user and the address: a link to the old address ends with it. */
+const keyOf = (user_id: number, email: string) => ({ purpose: 'reset', subject: `${user_id} ${email}` })
 
 const activeUser = (email: string) =>
   and(eq(users.email, email), eq(users.status, UserStatus.enabled), isNull(users.deleted_time))
@@ -37,7 +38,7 @@ export async function mailResetLink(email: string, language: Language) {
   if (user_id === undefined) throw new Refusal('reset.email_unknown', {}, 200, 'email')
   const token = randomToken(TOKEN_BYTES)
   const link = `${site}/user/reset?${new URLSearchParams({ email, token })}`
-  await mailSecret(keyOf(user_id), token, { to: email, kind: 'reset', params: { link }, language })
+  await mailSecret(keyOf(user_id, email), token, { to: email, kind: 'reset', params: { link }, language })
 }
 
 /**
@@ -52,7 +53,7 @@ export async function resetPassword(email: string, token: string): Promise<strin
   const isDone = await atomic(function* (tx) {
     if (user_id === undefined) return false
     const [user] = yield* lock(tx, users, and(eq(users.id, user_id), activeUser(email)))
-    if (!user || (yield* takeSecret(tx, keyOf(user_id), token)) === undefined) return false
+    if (!user || (yield* takeSecret(tx, keyOf(user_id, email), token)) === undefined) return false
     yield* run(tx.update(users).set({ password }).where(eq(users.id, user_id)))
     yield* endAccess(tx, user_id)
     return true
