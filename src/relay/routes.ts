@@ -7,6 +7,8 @@ import { Refusal } from '../contracts/refusal.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { isStopping } from '../process/shutdown.ts'
 import { endUnread } from '../web/chunked-body.ts'
+import { refuse } from '../web/envelope.ts'
+import { invalidHost, namesHost } from '../web/known-host.ts'
 import { idOf } from '../web/request.ts'
 import type { RelayContext, RelayServer } from './call.ts'
 import { type ApiRoute, apiPrefixes, apiRoutes } from './endpoints/table.ts'
@@ -23,6 +25,7 @@ async function respond(
   languageOf = apiLanguage,
 ): Promise<unknown> {
   try {
+    if (!namesHost(request)) throw invalidHost()
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     if (isOverloaded()) throw new Refusal('relay.overloaded', {}, 503)
     const response = await handle()
@@ -59,7 +62,8 @@ const preflightHeaders = {
   'access-control-max-age': '86400',
 }
 
-const preflight = () => new Response(null, { status: 204, headers: preflightHeaders })
+const preflight = (request: Request) =>
+  namesHost(request) ? new Response(null, { status: 204, headers: preflightHeaders }) : refuse(invalidHost(), request)
 
 /** The relay reads bodies itself. */
 const unparsed = { parse: 'none' } as const
@@ -109,7 +113,7 @@ const wildcards = apiPrefixes.map(({ path }) => `${path}/*`)
 const bySession = new Set<string>(apiRoutes.filter(route => route.by_session).map(({ path }) => path))
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
 for (const path of new Set([...wildcards, ...others].flatMap(withHf))) {
-  if (!bySession.has(path)) app.options(path, ({ request }) => ended(request, preflight()), unparsed)
+  if (!bySession.has(path)) app.options(path, ({ request }) => ended(request, preflight(request)), unparsed)
   app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
 }
 

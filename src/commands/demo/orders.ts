@@ -32,7 +32,8 @@ const played: PlayedOrder[] = [
   { hours_ago: 3, customer: 0, amount: 10, method: 'wxpay' },
 ]
 
-export const openShop = () => setOptions({ ...DEMO_MERCHANT, PayAddress: startDemoGateway() }, SYSTEM)
+export const openShop = () =>
+  setOptions({ ...DEMO_MERCHANT, ServerAddress: SITE, PayAddress: startDemoGateway() }, SYSTEM)
 
 /** Plays the orders of an hour of the month. */
 export async function playOrders(customers: User[], hours_ago: number) {
@@ -42,6 +43,6 @@ export async function playOrders(customers: User[], hours_ago: number) {
 }
 
 async function play({ amount, method, payment }: PlayedOrder, user: User) {
-  const { form } = await placeOrder({ user, amount, method, site: SITE })
+  const { form } = await placeOrder({ user, amount, method })
   if (payment) await payOrder(form.fields, payment)
 }

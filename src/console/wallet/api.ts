@@ -9,7 +9,7 @@ import { ordersOf, placeOrder, quoteTopUp } from '../../domain/payments/index.ts
 import { asRefusal, envelope, envelopeOf, ok } from '../../web/envelope.ts'
 import { idempotencyKeyOf } from '../../web/idempotency-key.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
-import { languageFor, siteOf } from '../../web/request.ts'
+import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
 /** Statuses of what concerns the order itself. */
@@ -50,12 +50,11 @@ export const walletApi = new Elysia()
   )
   .post(
     '/api/user/pay',
-    ({ caller, body, server, ...context }) =>
+    ({ caller, body, ...context }) =>
       answered(context, async () => {
         const { amount, payment_method: method } = parse(NewOrder, body)
         const { request } = context
-        const wanted = { user: caller, amount, method, site: siteOf(request, server) }
-        const { form } = await placeOrder(wanted, idempotencyKeyOf(request))
+        const { form } = await placeOrder({ user: caller, amount, method }, idempotencyKeyOf(request))
         return { ...ok(form.fields, 'success'), url: form.url }
       }),
     { signedIn: true, critical: 'pay' },

@@ -15,7 +15,7 @@ import { translate } from '../../locales/index.ts'
 import { text } from '../../web/forms.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
 import { postingTo } from '../../web/page-headers.ts'
-import { addressOf, siteOf } from '../../web/request.ts'
+import { addressOf } from '../../web/request.ts'
 import { idempotent, listPage } from '../list-page.ts'
 import { redirectTo, render, renderPart, wantsPart } from '../page.tsx'
 import { refusedForm } from '../refused-form.ts'
@@ -60,7 +60,6 @@ async function pay(page: WalletPage): Promise<Response> {
       placeOrder({
         ...{ user: caller, amount: amountIn(amount), method },
         agreed_cents: Number(form.money_cents),
-        site: siteOf(request, server),
       }),
     )
     return redirectTo(payPageAt(order.id))
@@ -87,10 +86,10 @@ async function showState({ request, visit, caller, params }: OrderRequest): Prom
 }
 
 async function showPay(page: OrderRequest): Promise<Response> {
-  const { request, server, visit, caller, params } = page
+  const { request, visit, caller, params } = page
   const order = await orderOf(caller.id, params.id)
   if (order.status !== 'pending') return redirectTo(walletAt({}, { order: order.id }))
-  const form = await payForm(caller.id, order.id, siteOf(request, server))
+  const form = await payForm(caller.id, order.id)
   return render(request, visit, <Pay visit={visit} order={order} form={form} />, {
     title: translate(visit.language, 'payment.pay_title'),
     frame: 'auth',

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { centsText } from '../../billing/top-up.ts'
 import { NOTIFY_PATH, WALLET_PATH } from '../../contracts/payment.ts'
+import { Refusal } from '../../contracts/refusal.ts'
 import { isEqual } from '../../crypto/sealing.ts'
 import { option } from '../options/index.ts'
 import type { OrderRow } from './table.ts'
@@ -17,9 +18,10 @@ export interface PayForm {
 const SIGN_TYPE = 'MD5'
 const unsigned = ['sign', 'sign_type']
 
-/** @param site origin of this installation, where it has no ServerAddress */
-export function payFormOf(order: OrderRow, site: string): PayForm {
-  const home = option('ServerAddress') || site
+/** @throws Refusal `payment.no_server_address`: the Host header of a request must not be signed, its sender chooses it */
+export function payFormOf(order: OrderRow): PayForm {
+  const home = option('ServerAddress')
+  if (!home) throw new Refusal('payment.no_server_address')
   const fields = {
     pid: order.pid,
     type: order.method,

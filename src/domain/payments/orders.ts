@@ -33,8 +33,6 @@ interface WantedOrder {
   method: PaymentMethod
   /** The sum that the user has agreed to, in cents. */
   agreed_cents?: number
-  /** Origin of this installation as the user sees it. */
-  site: string
 }
 
 interface PlacedOrder {
@@ -47,12 +45,12 @@ interface PlacedOrder {
  * @throws Refusal for the amount; 409 when the price is no longer the agreed one; without a gateway; above 10 open orders
  */
 export function placeOrder(wanted: WantedOrder, idempotency_key?: string): Promise<PlacedOrder> {
-  const { user, amount, method, site } = wanted
+  const { user, amount, method } = wanted
   const request = { user_id: user.id, action: 'pay', key: idempotency_key, body: { amount, method } }
   return atomic(tx =>
     oncePerKey(tx, request, function* () {
       const order = yield* insertOrder(tx, wanted, agreedTopUp(wanted))
-      return { id: order.id, form: payFormOf(order, site) }
+      return { id: order.id, form: payFormOf(order) }
     }),
   )
 }
@@ -82,11 +80,11 @@ function* insertOrder(tx: Tx, { user, amount, method }: WantedOrder, { quota, mo
 }
 
 /** The form that pays an open order of a user. @throws Refusal 404, or when the order is not open for this gateway */
-export async function payForm(user_id: number, id: number, site: string): Promise<PayForm> {
+export async function payForm(user_id: number, id: number): Promise<PayForm> {
   const row = await rowOf(user_id, id)
   if (!isTopUpEnabled() || row.pid !== option('EpayId')) throw new Refusal('payment.not_enabled')
   if (row.status !== 'pending') throw new Refusal('payment.not_open')
-  return payFormOf(row, site)
+  return payFormOf(row)
 }
 
 /** An order of a user. @throws Refusal 404 */
