@@ -45,15 +45,15 @@ export const framingMedia = (visit: Visit, origin: string): PageHeaders => ({
 })
 
 /**
- * For a page with a form that is posted to another site. That site may redirect the form to any other one, and Chromium
- * checks the redirects too: https is allowed, and http where the address of the form has it.
+ * For a page with a form that leads to another site, or to an app by its own scheme. That site may redirect the form to any
+ * other one, and Chromium checks the redirects too: https is allowed, and the scheme of the address.
  */
-export const postingTo = ({ nonce, custom }: Visit, url: string): PageHeaders => ({
+export const postingTo = ({ nonce, custom }: Visit, { protocol }: URL): PageHeaders => ({
   'content-security-policy': policy(
     nonce,
     othersOf(custom),
     '',
-    url.startsWith('https:') ? ' https:' : ' https: http:',
+    protocol === 'https:' ? ' https:' : ` https: ${protocol}`,
   ),
 })
 

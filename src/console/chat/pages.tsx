@@ -51,11 +51,11 @@ type ChatRequest = RequestContext & { visit: Visit; caller: SessionUser }
 
 const Consent = z.object({ chat: text, returnTo: text })
 
-/** Remembers the site of the chat, as the settings name it now. */
+/** Remembers the site or app of the chat, as the settings name it now. */
 async function consent(page: ChatRequest): Promise<Response> {
   const { chat, returnTo } = Consent.parse(page.body)
   const url = addressOf(page, findChat(chat), undefined)
-  const headers = { 'set-cookie': consentTo(page.request, page.caller, url.origin) }
+  const headers = { 'set-cookie': consentTo(page.request, page.caller, url) }
   return redirectTo(localPath(returnTo, '/chat'), undefined, headers)
 }
 
@@ -65,10 +65,10 @@ function showFrame(page: ChatRequest, id?: string): Promise<Response> {
     // An app has no page that a frame could show.
     if (!isChatSite(chat)) throw linkBroken()
     const token = await firstToken(page)
-    const { request, server, visit, caller } = page
+    const { request, server, visit } = page
     const url = addressOf(page, chat, token)
     const shown = { name: chat.name, url, token: token.name }
-    if (!hasConsent(request, caller, url.origin)) return ask(page, chat, shown)
+    if (!mayGive(page, chat, url)) return ask(page, chat, shown)
     const href = `${TOKENS_PATH}/${token.id}/chat/${chat.id}`
     const content = <ChatFrame {...shown} href={href} is_own={url.origin === siteOf(request, server)} />
     return render(request, visit, content, { title: chat.name, headers: framingMedia(visit, url.origin) })
@@ -78,16 +78,19 @@ function showFrame(page: ChatRequest, id?: string): Promise<Response> {
 /** Goes to the chat with the key of this token. */
 function leave(page: ChatRequest, chat: ChatLink, token: Token): Promise<Response> | Response {
   const url = addressOf(page, chat, token)
-  if (isChatSite(chat) && !hasConsent(page.request, page.caller, url.origin))
-    return ask(page, chat, { name: chat.name, url, token: token.name })
+  if (!mayGive(page, chat, url)) return ask(page, chat, { name: chat.name, url, token: token.name })
   return redirectTo(url.href, undefined, { 'referrer-policy': 'no-referrer' })
 }
 
-/** The form leads back here, and from here to the other site. */
+/** Whether the user has agreed, or no key is asked for. */
+const mayGive = ({ request, caller }: ChatRequest, { template }: ChatLink, url: URL): boolean =>
+  !template.includes('{key}') || hasConsent(request, caller, url)
+
+/** The form leads back here, and from here to the site or app. */
 const ask = ({ request, visit }: ChatRequest, { id, name }: ChatLink, shown: ChatPageProps) =>
   render(request, visit, <ChatConsent {...shown} chat={id} returnTo={visit.url} />, {
     title: name,
-    headers: postingTo(visit, shown.url.href),
+    headers: postingTo(visit, shown.url),
   })
 
 /** @throws ChatMisconfigured */

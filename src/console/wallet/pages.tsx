@@ -93,6 +93,6 @@ async function showPay(page: OrderRequest): Promise<Response> {
   return render(request, visit, <Pay visit={visit} order={order} form={form} />, {
     title: translate(visit.language, 'payment.pay_title'),
     frame: 'auth',
-    headers: postingTo(visit, form.url),
+    headers: postingTo(visit, new URL(form.url)),
   })
 }

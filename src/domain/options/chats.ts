@@ -35,6 +35,8 @@ const link = (name: 'chat_link' | 'chat_link2') => {
 
 export const chats = section({
   tab: 'operation',
+  // Each client is given API keys of those who open it.
+  root: true,
   options: {
     Chats: { ...json([], Chats), publicAs: 'chats' as const },
     chat_link: link('chat_link'),
