@@ -55,7 +55,7 @@ import { rewardApi } from './console/rewards/api.ts'
 import { securityApi } from './console/security/api.ts'
 import { securityPages } from './console/security/pages.tsx'
 import { systemApi } from './console/settings/system-api.ts'
-import { setupApi } from './console/setup/api.ts'
+import { setupApi, setupGate } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
@@ -87,6 +87,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(knownHost)
   .use(onlyHttps)
   .use(limits)
+  .use(setupGate)
   .use(queryAsText)
   .use(assets)
   .use(operatorFiles)

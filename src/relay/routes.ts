@@ -4,6 +4,7 @@
  */
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
+import { isSetUp, notSetUp } from '../domain/setup/index.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { isStopping } from '../process/shutdown.ts'
 import { endUnread } from '../web/chunked-body.ts'
@@ -28,6 +29,8 @@ async function respond(
     if (!namesHost(request)) throw invalidHost()
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     if (isOverloaded()) throw new Refusal('relay.overloaded', {}, 503)
+    const isReady = isSetUp()
+    if (isReady !== true && !(await isReady)) throw notSetUp()
     const response = await handle()
     // A call reads its body to the end.
     return request.method === 'POST' ? response : ended(request, response as Response)

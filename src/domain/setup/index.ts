@@ -1,3 +1,3 @@
 /** Set-up at the first start. */
 export { isMarked, markPath } from './mark.ts'
-export { isSetUp, needsSetupToken, setUp, setupStatus } from './service.ts'
+export { isSetUp, needsSetupToken, notSetUp, setUp, setupStatus } from './service.ts'

@@ -28,15 +28,19 @@ onReset('setup', () => {
 
 /**
  * Whether the set-up is done, by the database or by the mark; older installations get their mark here. Only true is
- * remembered: another process may do the set-up.
+ * remembered, and answered at once, for every call: another process may do the set-up.
  */
-export async function isSetUp(): Promise<boolean> {
-  if (done) return true
+export const isSetUp = (): true | Promise<boolean> => done || readDone()
+
+async function readDone(): Promise<boolean> {
   const isStored = (await db.select().from(setups)).length > 0
   if (isStored) leaveMark()
   done = isStored || isMarked()
   return done
 }
+
+/** For what needs a site that is set up. */
+export const notSetUp = () => new Refusal('error.not_set_up', {}, 503)
 
 async function hasRoot(): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.role, Role.root)).limit(1)).length > 0
