@@ -2,6 +2,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { loadOptions } from './domain/options/index.ts'
 import { keepPriceVersion } from './domain/pricing/index.ts'
+import { foldUsernames } from './domain/users/index.ts'
 import { answerError } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
@@ -14,6 +15,7 @@ const websocket = {
 }
 
 export async function buildApp(): Promise<AnyElysia> {
+  await foldUsernames()
   await loadOptions()
   await keepPriceVersion()
   return new Elysia({ websocket })

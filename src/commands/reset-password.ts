@@ -11,7 +11,7 @@ import { recordChange } from '../domain/audit-log/index.ts'
 import type { OptionKey } from '../domain/options/index.ts'
 import { options } from '../domain/options/index.ts'
 import { liftSecondFactor } from '../domain/two-factor/index.ts'
-import { users } from '../domain/users/index.ts'
+import { isNamed, users } from '../domain/users/index.ts'
 import { StartupError } from '../process/shutdown.ts'
 
 const PASSWORD_LENGTH = 16
@@ -33,15 +33,14 @@ export async function resetPassword(args: string[]): Promise<number> {
   const text = randomKey(PASSWORD_LENGTH)
   const password = await hashPassword(text)
   const wasDisabled = await atomic(function* (tx) {
-    const isNamed = and(eq(users.username, username), isNull(users.deleted_time))
-    const [user] = yield* run(tx.update(users).set({ password }).where(isNamed).returning({ id: users.id }))
-    if (!user) throw new StartupError(`there is no user ${username}`)
+    const user = yield* userNamed(tx, username)
+    yield* run(tx.update(users).set({ password }).where(eq(users.id, user.id)))
     yield* endAccess(tx, user.id)
     if (flags.length) yield* liftSecondFactor(tx, user.id)
     const wasDisabled = yield* enablePasswordLogin(tx)
     yield* recordChange(tx, SYSTEM, {
       action: 'user.reset_password',
-      target: { kind: 'user', id: user.id, name: username },
+      target: { kind: 'user', id: user.id, name: user.username },
       after: {
         password,
         ...(flags.length && { second_factor: 'lifted' }),
@@ -55,6 +54,18 @@ export async function resetPassword(args: string[]): Promise<number> {
   if (wasDisabled) process.stderr.write('password login was disabled and is now enabled; restart a running server\n')
   process.stdout.write(`${text}\n`)
   return 0
+}
+
+/** By the exact name first. @throws StartupError for no user, and for twins of whom none is named so exactly */
+function* userNamed(tx: Tx, name: string) {
+  const isActive = and(isNamed(name), isNull(users.deleted_time))
+  const { id, username } = users
+  const found = yield* run(tx.select({ id, username }).from(users).where(isActive).orderBy(id))
+  const user = found.find(({ username }) => username === name) ?? found[0]
+  if (!user) throw new StartupError(`there is no user ${name}`)
+  if (user.username !== name && found.length > 1)
+    throw new StartupError(`several users are named so: ${found.map(({ username }) => username).join(', ')}`)
+  return user
 }
 
 /** @returns whether it was disabled */

@@ -34,6 +34,9 @@ export const Username = z
   .refine(name => lengthOf(name) <= USERNAME_MAX, 'account.username_too_long')
   .refine(name => usernamePattern.test(name) && name === name.normalize('NFKC'), 'account.username_characters')
 
+/** A name as it is compared: in any case, and in any spelling of its characters. */
+export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
+
 export const Password = z
   .string('account.password_short')
   .refine(password => lengthOf(password) >= PASSWORD_MIN, 'account.password_short')

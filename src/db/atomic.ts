@@ -27,7 +27,7 @@ export function* lock<Rows extends Table & { id: AnyColumn }>(tx: Tx, table: Row
 }
 
 /** The numbers are arbitrary. */
-const subjects = { migrations: 7655118, options: 7655119 }
+const subjects = { migrations: 7655118, options: 7655119, usernames: 7655120 }
 
 /** Transactions about one subject run one after another from here on, over all nodes. SQLite has one writer. */
 export function* inTurn(tx: Tx, subject: keyof typeof subjects) {

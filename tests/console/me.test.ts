@@ -26,9 +26,11 @@ const rowOf = async ({ id }: Person) => (await db.select().from(users).where(eq(
 test('PUT /api/user/self changes the given fields and no other', async () => {
   const ann = await visitor()
   const before = await rowOf(ann)
-  const sent = { ...(await self(ann)), display_name: 'Ann', username: `ann${ann.id}` }
+  const username = `Ann${ann.id}`
+  const sent = { ...(await self(ann)), display_name: 'Ann', username }
   expect(await ann.put('/api/user/self', sent)).toMatchObject({ success: true, data: null })
-  expect(await rowOf(ann)).toEqual({ ...before, display_name: 'Ann', username: `ann${ann.id}` })
+  const username_folded = username.toLowerCase()
+  expect(await rowOf(ann)).toEqual({ ...before, display_name: 'Ann', username, username_folded })
 })
 
 test('PUT /api/user/self leaves every field of the account alone that is not the profile', async () => {

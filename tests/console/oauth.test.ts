@@ -135,7 +135,8 @@ test('several different first sign-ins at once get different names', async () =>
 
 test('a generated name is free and has 12 characters at most', async () => {
   const [last] = (await allUsers()).map(({ id }) => id).sort((a, b) => b - a)
-  await db.insert(users).values({ username: `github_${last! + 2}`, created_time: 1 })
+  const other_case = { username: `GitHub_${last! + 2}`, username_folded: `github_${last! + 2}` }
+  await db.insert(users).values({ ...other_case, created_time: 1 })
   const taken = (await (await signInAt(newUser())).surfer.self())!.username
   expect(taken).toMatch(/^github_\w{4}$/)
   await db.insert(users).values({ id: 123_456_788, username: 'far', created_time: 1 })

@@ -19,6 +19,7 @@ import { columnsOf, UserColumns } from './columns.tsx'
 import { UserFilters } from './filters.tsx'
 import type { ListedUser } from './reach.ts'
 import { RowActions } from './row-actions.tsx'
+import { type TwinGroup, Twins } from './twins.tsx'
 import { exportUsersAt, type UsersView, usersAction, usersAt } from './view.ts'
 
 interface UsersProps {
@@ -28,11 +29,13 @@ interface UsersProps {
   hidden: string[]
   /** Ratio of each group. */
   groups: Record<string, number>
+  /** Of names that differ in case only; for root. */
+  twins: TwinGroup[]
   /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
-export function Users({ list, view, hidden, groups, over }: UsersProps) {
+export function Users({ list, view, hidden, groups, twins, over }: UsersProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -43,6 +46,7 @@ export function Users({ list, view, hidden, groups, over }: UsersProps) {
           {t('user.add')}
         </OverLink>
       </PageHead>
+      {twins.length > 0 && <Twins groups={twins} view={view} />}
       <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
         <UserFilters view={view} groups={Object.keys(groups)} />
         <UserColumns hidden={hidden} returnTo={usersAt(view)} />
@@ -53,7 +57,7 @@ export function Users({ list, view, hidden, groups, over }: UsersProps) {
   )
 }
 
-function UserList({ list, view, hidden, groups }: UsersProps) {
+function UserList({ list, view, hidden, groups }: Pick<UsersProps, 'list' | 'view' | 'hidden' | 'groups'>) {
   const { t } = usePageContext()
   return (
     <>

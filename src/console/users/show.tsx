@@ -18,7 +18,7 @@ import type { UserView } from '../../contracts/user.ts'
 import { mayChange, sessionsOf } from '../../domain/account/index.ts'
 import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
-import { listUsers, maySee, viewFor } from '../../domain/users/index.ts'
+import { listUsers, maySee, usernameTwins, viewFor } from '../../domain/users/index.ts'
 import { ledgerOf } from '../../domain/wallet/index.ts'
 import { translator } from '../../locales/index.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
@@ -51,6 +51,9 @@ export const viewOf = ({ p, keyword, group }: UsersPage['query']): UsersView => 
   page: pageOf({ p }, 1).page,
 })
 
+/** Names shown at once; the next ones follow when these are changed. */
+const TWINS_MAX = 20
+
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: UsersPage, refused?: ReactNode): Promise<Response> {
   const { request, visit, caller, query } = page
@@ -66,6 +69,7 @@ export async function show(page: UsersPage, refused?: ReactNode): Promise<Respon
       view={view}
       hidden={hiddenColumns(request, userColumns)}
       groups={groupRatios()}
+      twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
       over={refused ?? (await overlay(page))}
     />
   )

@@ -3,6 +3,7 @@
  * that only their author is locked; all unknown browsers together are slowed down.
  */
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
+import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { subscriberAt } from '../../pure/ip.ts'
 import type { User } from '../users/table.ts'
@@ -64,7 +65,7 @@ function refuseFor(seconds: number) {
 
 function keysOf(account: AttemptedAccount, { address, deviceOf }: AttemptOrigin) {
   const isUser = typeof account !== 'string'
-  const name = isUser ? `user ${account.id}` : `login ${account.toLowerCase()}`
+  const name = isUser ? `user ${account.id}` : `login ${foldName(account)}`
   const device = isUser ? deviceOf(account) : undefined
   const own = device === undefined ? `${name} at ${subscriberAt(address)}` : `${name} device ${device}`
   return { device, own, unknown: `${name} unknown` }

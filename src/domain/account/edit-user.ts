@@ -13,7 +13,7 @@ import { atomicUnless } from '../../db/atomic-unless.ts'
 import { recordChange } from '../audit-log/index.ts'
 import { groupNames } from '../pricing/index.ts'
 import { welcome } from '../rewards/index.ts'
-import { addUser, type User, usernameTaken, viewFor } from '../users/index.ts'
+import { addUser, renamed, type User, usernameTaken, viewFor } from '../users/index.ts'
 import { users } from '../users/table.ts'
 import { lockedUser, recordUserChange } from './authority.ts'
 import { endAccess } from './sessions.ts'
@@ -47,7 +47,8 @@ export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> 
     const user = yield* lockedUser(tx, actor, id, 'cannot_update')
     checkFixed(edit, user)
     const changes = { ...changedNames(edit, user), ...(password && { password }) }
-    if (Object.keys(changes).length) yield* run(tx.update(users).set(changes).where(eq(users.id, id)))
+    const columns = { ...changes, ...(yield* renamed(tx, user, changes.username ?? user.username)) }
+    if (Object.keys(columns).length) yield* run(tx.update(users).set(columns).where(eq(users.id, id)))
     if (password) yield* endAccess(tx, id)
     const quota = yield* changeQuota(tx, actor, user, deltaOf(edit, user))
     yield* recordUserChange(tx, actor, 'user.edit', user, { ...user, ...changes, quota })

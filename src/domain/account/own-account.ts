@@ -11,7 +11,7 @@ import { atomic, lock, run } from '../../db/atomic.ts'
 import { atomicUnless } from '../../db/atomic-unless.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
-import { anyUser, usernameTaken } from '../users/index.ts'
+import { anyUser, renamed, usernameTaken } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
 import { countOwnAttempt, forgetOwnAttempts } from './attempts.ts'
 import { endSessions, isConfirmed, type Session } from './sessions.ts'
@@ -21,10 +21,12 @@ import { sessions } from './table.ts'
 export async function editProfile(user_id: number, edit: ProfileEdit, session: Session | undefined) {
   const { username, display_name, password, original_password = '' } = edit
   if (password) await changePassword(user_id, { password, original_password }, session)
-  const change = { ...(username && { username }), ...(display_name && { display_name }) }
-  if (!Object.keys(change).length) return
+  if (!username && !display_name) return
   await atomicUnless(usernameTaken, function* (tx) {
-    yield* run(tx.update(users).set(change).where(eq(users.id, user_id)))
+    const [user] = yield* lock(tx, users, eq(users.id, user_id))
+    const names = user && username ? yield* renamed(tx, user, username) : {}
+    const change = { ...names, ...(display_name && { display_name }) }
+    if (Object.keys(change).length) yield* run(tx.update(users).set(change).where(eq(users.id, user_id)))
   })
   invalidate('user', user_id)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../crypto/passwords.ts'
 import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
-import { isEnabled, userByLogin } from '../users/index.ts'
+import { anyUser, isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
 import { type AttemptOrigin, countAttempt, countOwnAttempt } from './attempts.ts'
 import type { Session } from './sessions.ts'
@@ -38,7 +38,11 @@ async function renewHash(user: User, text: string): Promise<User> {
   const isSame = and(eq(users.id, user.id), eq(users.password, user.password))
   const [renewed] = await db.update(users).set({ password }).where(isSame).returning()
   invalidate('user', user.id)
-  return renewed ?? user
+  if (renewed) return renewed
+  // A sign-in in the same moment has renewed it, or the password has changed.
+  const current = await anyUser(user.id)
+  if (!current || !(await verifyPassword(text, current.password))) throw new Refusal('account.login_wrong')
+  return current
 }
 
 /** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429, 503 */

@@ -1,13 +1,13 @@
 /** Sign-in by an identity: its user, or a new one where the provider may create users. */
-import { eq, inArray, max } from 'drizzle-orm'
-import { USERNAME_MAX } from '../../contracts/account.ts'
+import { eq, max } from 'drizzle-orm'
+import { foldName, USERNAME_MAX } from '../../contracts/account.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
 import { NewUsername } from '../../contracts/registration.ts'
 import { randomKey } from '../../crypto/random-id.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { checkRegistrationOpen, signUp } from '../account/index.ts'
-import { isEnabled, type User, users } from '../users/index.ts'
+import { isEnabled, isNamed, type User, users } from '../users/index.ts'
 import type { LoginIdentity } from './provider.ts'
 
 const ATTEMPTS_MAX = 5
@@ -71,8 +71,14 @@ function* freeUsername(tx: Tx, { provider, username }: LoginIdentity) {
     generatedName(provider, String((last?.id ?? 0) + 1)),
     generatedName(provider, randomKey(RANDOM_LENGTH)),
   ]
-  const taken = yield* run(tx.select({ username: users.username }).from(users).where(inArray(users.username, names)))
-  return names.find(name => !taken.some(({ username }) => username === name)) ?? names.at(-1)!
+  const taken = yield* run(
+    tx
+      .select({ username: users.username })
+      .from(users)
+      .where(isNamed(...names)),
+  )
+  const folded = taken.map(({ username }) => foldName(username))
+  return names.find(name => !folded.includes(foldName(name))) ?? names.at(-1)!
 }
 
 /** `github_12345`; a longer ending shortens the provider's name. */

@@ -1,5 +1,6 @@
 /** Users. */
 export { findUsers, listUsers, userNames, walkUsers } from './list.ts'
+export { checkUsernameFree, foldUsernames, isNamed, renamed, type Twin, usernameTaken, usernameTwins } from './names.ts'
 export {
   addUser,
   anyUser,
@@ -10,7 +11,6 @@ export {
   userByAccessToken,
   userById,
   userByLogin,
-  usernameTaken,
   viewFor,
 } from './service.ts'
 export { changeSetting, keepLanguage, settingOf, storedSetting, userSetting } from './setting.ts'

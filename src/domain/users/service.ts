@@ -1,13 +1,14 @@
 /** Users: who they are. Their balances are the wallet's. */
 import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import { cache } from '../../cluster/cache.ts'
-import { Role, UserStatus } from '../../contracts/account.ts'
+import { foldName, Role, UserStatus } from '../../contracts/account.ts'
 import { forbidden, notFound, Refusal } from '../../contracts/refusal.ts'
 import type { UserView } from '../../contracts/user.ts'
 import { digest } from '../../crypto/sealing.ts'
 import { run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
+import { isNamed, usernameTaken } from './names.ts'
 import { shownSetting } from './setting.ts'
 import { type User, users } from './table.ts'
 import { maySee, type Reader, viewOf } from './view.ts'
@@ -29,15 +30,19 @@ export async function rootUser(): Promise<User | undefined> {
   return user
 }
 
-/** A user by name or e-mail address; undefined when unknown or deleted. */
+/**
+ * A user by name or e-mail address: by the exact name first, in any case where one user has it.
+ * @returns undefined when unknown, deleted, or one of twins in a case that is neither's
+ */
 export async function userByLogin(login: string): Promise<User | undefined> {
-  const [user] = await db
+  const email = login.toLowerCase()
+  const found = await db
     .select()
     .from(users)
-    .where(and(or(eq(users.username, login), eq(users.email, login.toLowerCase())), isNull(users.deleted_time)))
+    .where(and(or(isNamed(login), eq(users.email, email)), isNull(users.deleted_time)))
     .orderBy(asc(users.id))
-    .limit(1)
-  return user
+  const exact = found.find(({ username }) => username === login) ?? found.find(user => user.email === email)
+  return exact ?? (found.length === 1 ? found[0] : undefined)
 }
 
 export async function userByAccessToken(token: string): Promise<User | undefined> {
@@ -53,17 +58,18 @@ type NewUser = Omit<typeof users.$inferInsert, 'id' | 'quota' | 'used_quota' | '
 
 /** @throws Refusal for a name, an address or a provider's id of another user, deleted ones included: they stay reserved */
 export function* addUser(tx: Tx, { username, display_name = username, ...columns }: NewUser) {
-  const row = { ...columns, username, display_name, created_time: now() }
+  // The index does not see a twin whose older one has another name by now.
+  const [twin] = yield* run(tx.select({ id: users.id }).from(users).where(isNamed(username)).limit(1))
+  if (twin) throw usernameTaken()
+  const row = { ...columns, username, username_folded: foldName(username), display_name, created_time: now() }
   const [user] = yield* run(tx.insert(users).values(row).onConflictDoNothing().returning())
   if (user) return user
   const { email = '' } = columns
-  const same = or(eq(users.username, username), email ? eq(users.email, email) : undefined)
+  const same = or(isNamed(username), email ? eq(users.email, email) : undefined)
   const found = yield* run(tx.select().from(users).where(same))
-  if (found.some(other => other.username === username)) throw usernameTaken()
+  if (found.some(other => foldName(other.username) === foldName(username))) throw usernameTaken()
   throw found.length ? new Refusal('account.email_taken', {}, 200, 'email') : new Refusal('account.already_bound')
 }
-
-export const usernameTaken = () => new Refusal('account.username_taken', {}, 200, 'username')
 
 /** A user as they see themselves: with their settings, secrets in them masked. */
 export async function ownView(id: number) {

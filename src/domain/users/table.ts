@@ -8,6 +8,10 @@ export const users = c.table(
   {
     id: c.id(),
     username: c.text().notNull(),
+    /** As of `foldName`: names that differ in case only are one. Null until a start has folded it. */
+    username_folded: c.text(),
+    /** 0; the own id where an older user has the folded name already, which earlier versions allowed. */
+    username_twin: c.whole().notNull().default(0),
     /** argon2id. */
     password: c.text().notNull().default(''),
     display_name: c.text().notNull().default(''),
@@ -51,6 +55,8 @@ export const users = c.table(
   },
   user => [
     c.unique('users_username').on(user.username),
+    c.unique('users_folded').on(user.username_folded, user.username_twin),
+    c.index('users_twins').on(user.username_twin).where(sql`${user.username_twin} <> 0`),
     c.unique('users_access_token').on(user.access_token_hash),
     c.unique('users_aff_code').on(user.aff_code),
     c.unique('users_email').on(user.email).where(sql`${user.email} <> ''`),

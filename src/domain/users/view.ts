@@ -12,8 +12,9 @@ export const maySee = (reader: Reader, user: Reader): boolean =>
 const MS_PER_SECOND = 1000
 
 export const viewOf = (user: User): UserView => {
-  const { password, access_token_hash, setting, language, created_time, deleted_time, last_check_in_day, ...shown } =
+  const { password, access_token_hash, setting, language, created_time, deleted_time, last_check_in_day, ...rest } =
     user
+  const { username_folded, username_twin, ...shown } = rest
   return {
     ...shown,
     quota_read: user.quota,
