@@ -3,7 +3,7 @@
  * fetches it from the npm registry, installs the packages of bun.lock, then starts Bun.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,21 +19,37 @@ function installedBun() {
   return versionOf('bun') === version ? 'bun' : undefined
 }
 
-/** Cached in .cache. The install script is run explicitly: package managers may skip it. */
+/**
+ * Cached in .cache. The package manager compares each package with its hash in bun-lock.json. No script of a package
+ * runs: Bun's own would fetch what is missing from a registry without comparing it.
+ */
 function fetchedBun() {
   const folder = join(home, '.cache', `bun-${version}`)
-  const modules = join(folder, 'node_modules', 'bun')
-  const program = join(modules, 'bin', 'bun.exe')
-  if (versionOf(program) === version) return program
+  const cached = programIn(folder)
+  if (cached) return cached
 
   process.stderr.write(`tollgate: fetching Bun ${version} from the npm registry\n`)
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { bun: version } }))
-  const manager = process.versions.bun ? process.execPath : 'npm'
-  must(manager, ['install', '--ignore-scripts', '--silent'], 'Bun could not be fetched', folder)
-  must(process.execPath, [join(modules, 'install.js')], 'Bun could not be installed')
-  if (versionOf(program) === version) return program
-  return stop(`Bun ${version} does not run on this machine (${process.platform} ${process.arch})`)
+  copyFileSync(join(home, 'src', 'bun-lock.json'), join(folder, 'package-lock.json'))
+  const [manager, command] = process.versions.bun ? [process.execPath, 'install'] : ['npm', 'ci']
+  must(
+    manager,
+    [command, '--ignore-scripts', '--silent'],
+    'Bun could not be fetched, or is not the one of src/bun-lock.json',
+    folder,
+  )
+  return programIn(folder) ?? stop(`Bun ${version} does not run on this machine (${process.platform} ${process.arch})`)
+}
+
+/** The program among the packages for this platform, of which there are two where the C library is not known. */
+function programIn(folder) {
+  const packages = join(folder, 'node_modules', '@oven')
+  if (!existsSync(packages)) return
+  const file = process.platform === 'win32' ? 'bun.exe' : 'bun'
+  const programs = readdirSync(packages).map(name => join(packages, name, 'bin', file))
+  return programs.find(program => versionOf(program) === version)
 }
 
 function versionOf(program) {
