@@ -10,12 +10,16 @@ export const contains = (column: AnyColumn | SQL, text: string): SQL => like(col
 /** Starts with the text, in any case; `%` and `_` are literal. */
 export const startsWith = (column: AnyColumn, text: string): SQL => like(column, `${escaped(text)}%`)
 
-const like = (column: AnyColumn | SQL, pattern: string): SQL =>
-  dialect === 'sqlite' ? sql`${column} like ${pattern} escape '\\'` : sql`${column} ilike ${pattern} escape '\\'`
-
 /** Whether a comma-joined list contains an item. */
 export const listed = (column: AnyColumn, item: string): SQL =>
-  sql`(',' || ${column} || ',') like ${`%,${escaped(item)},%`} escape '\\'`
+  like(sql`(',' || ${column} || ',')`, `%,${escaped(item)},%`, sql`like`)
+
+/** SQLite refuses longer patterns, in bytes of UTF-8. https://sqlite.org/limits.html (read 2026-11) */
+const PATTERN_BYTES_MAX = 50_000
+const inAnyCase = dialect === 'sqlite' ? sql`like` : sql`ilike`
+
+const like = (place: AnyColumn | SQL, pattern: string, operator = inAnyCase): SQL =>
+  Buffer.byteLength(pattern) > PATTERN_BYTES_MAX ? sql`1 = 0` : sql`${place} ${operator} ${pattern} escape '\\'`
 
 /** A sum as a JavaScript number (PostgreSQL returns text), 0 for no rows. */
 export const total = (column: AnyColumn | SQL): SQL<number> =>
