@@ -1,30 +1,40 @@
 /** Builds the browser bundle into public/build: files with hashed names, a gzip of each, and an index module. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { type BuiltPackage, packagesIn, readPackages } from './build-inventory.ts'
 
 const home = join(import.meta.dir, '..')
 const folder = join(home, 'public', 'build')
 
 const stamp = join(folder, 'sources')
+const contents = join(folder, 'packages.json')
 
-/** Does nothing when no source has changed. @throws Error when a source does not compile */
-export async function buildClient(): Promise<void> {
+/**
+ * Builds nothing when no source has changed.
+ * @returns the packages in the bundle
+ * @throws Error when a source does not compile
+ */
+export async function buildClient(): Promise<BuiltPackage[]> {
   const digest = await digestOfSources()
-  if (existsSync(stamp) && (await Bun.file(stamp).text()) === digest) return
+  if (existsSync(stamp) && (await Bun.file(stamp).text()) === digest) return Bun.file(contents).json()
   mkdirSync(folder, { recursive: true })
   const [script, style] = await Promise.all([bundleScripts(), compileStyle()])
   const files = [...script.files, style]
   await Promise.all(files.map(gzip))
   await Bun.write(join(folder, 'index.js'), indexOf(files, script.entry, style))
+  const packages = [...script.packages, ...(await packagesOfStyle())]
+  await Bun.write(contents, JSON.stringify(packages))
   await Bun.write(stamp, digest)
-  const current = new Set(['index.js', basename(stamp), ...files, ...files.map(name => `${name}.gz`)])
+  const own = ['index.js', basename(stamp), basename(contents)]
+  const current = new Set([...own, ...files, ...files.map(name => `${name}.gz`)])
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name))
+  return packages
 }
 
 /** Everything that the bundle depends on, with this file and the pinned packages. */
 const sources = [
   'bun.lock',
-  'src/build-client.ts',
+  'src/build-{client,inventory}.ts',
   'client/**/*',
   'views/**/*',
   'src/{pure,contracts,locales,billing,models}/**/*',
@@ -32,14 +42,14 @@ const sources = [
 
 async function digestOfSources(): Promise<string> {
   const names = await Promise.all(sources.map(pattern => Array.fromAsync(new Bun.Glob(pattern).scan(home))))
-  const hash = new Bun.CryptoHasher('sha256')
+  const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
   for (const name of names.flat().sort()) hash.update(name).update(await Bun.file(join(home, name)).bytes())
   return hash.digest('hex')
 }
 
 /** One entry, and one chunk per island. */
-async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
-  const { outputs } = await Bun.build({
+async function bundleScripts(): Promise<{ entry: string; files: string[]; packages: BuiltPackage[] }> {
+  const built = await Bun.build({
     entrypoints: [join(home, 'client', 'main.ts')],
     outdir: folder,
     splitting: true,
@@ -48,9 +58,19 @@ async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { runtime: 'automatic', development: false },
+    metafile: true,
   })
-  const entry = outputs.find(output => output.kind === 'entry-point')!
-  return { entry: basename(entry.path), files: outputs.map(output => basename(output.path)) }
+  const entry = built.outputs.find(output => output.kind === 'entry-point')!
+  const files = built.outputs.map(output => basename(output.path))
+  return { entry: basename(entry.path), files, packages: await packagesIn(built) }
+}
+
+/** The packages that style sheets name: the bundle has rules of each. */
+async function packagesOfStyle(): Promise<BuiltPackage[]> {
+  const sheets = await Array.fromAsync(new Bun.Glob('client/styles/*.css').scan(home))
+  const texts = await Promise.all(sheets.map(name => Bun.file(join(home, name)).text()))
+  const names = texts.flatMap(text => [...text.matchAll(/^@(?:import|plugin) ["']([\w@][^"']*)["']/gm)])
+  return readPackages(names.map(([, name]) => join(home, 'node_modules', name!)))
 }
 
 async function compileStyle(): Promise<string> {

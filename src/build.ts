@@ -1,10 +1,23 @@
-/** `bun run build [FILE]`: one executable (dist/tollgate) with the browser bundle, the migrations and the locales. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+/**
+ * `bun run build [FILE]`: one executable (dist/tollgate) with the browser bundle, the migrations and the locales, and
+ * FILE.cdx.json, which lists the packages in it. One commit gives one executable, in any folder and under any name.
+ */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { buildClient } from './build-client.ts'
+import { type BuiltPackage, inventoryOf, packagesIn, sha256Of } from './build-inventory.ts'
+import {
+  leaveOutBrowserLibraries,
+  leaveOutCertificates,
+  leaveOutRareAudio,
+  leaveOutStreams,
+  leaveOutStyles,
+  leaveOutTransports,
+  leftOut,
+} from './build-left-out.ts'
 import { packRanks } from './relay/counting/packed-ranks.ts'
 
 const [outfile = 'dist/tollgate'] = process.argv.slice(2)
@@ -12,6 +25,7 @@ const cache = join(import.meta.dir, '..', '.cache')
 
 const patterns = join(cache, 'libraries', 're2js.br')
 const patternsModule = /[\\/]re2js[\\/]build[\\/]index\.cjs$/
+const packages: BuiltPackage[] = []
 const rareLibraries = new Map(
   await Promise.all(
     [
@@ -21,93 +35,41 @@ const rareLibraries = new Map(
   ),
 )
 await packPatterns()
-await buildClient()
-await Bun.build({
-  entrypoints: ['src/main.ts', 'src/relay/counting/worker.ts'],
-  compile: { outfile },
-  // Side by side: the server starts the worker as `./worker.ts`.
-  naming: '[name].[ext]',
-  minify: true,
-  bytecode: true,
-  // Dynamic imports stay apart, unread until they are needed: the console is most of the code.
-  splitting: true,
-  format: 'esm',
-  define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [
-    { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
-    { name: 'no-streams', setup: leaveOutStreams },
-    { name: 'token-tables', setup: packTokenTables },
-    { name: 'rare-libraries', setup: keepAsText },
-    { name: 'patterns', setup: keepPatternsAsText },
-  ],
-})
+packages.push(...(await buildClient()))
+await compile()
+await Bun.write(`${outfile}.cdx.json`, `${JSON.stringify(await inventoryOf(outfile, packages), undefined, 2)}\n`)
+const megabytes = (statSync(outfile).size / 1_000_000).toFixed(1)
+process.stdout.write(`${outfile}: ${megabytes} MB, SHA-256 ${await sha256Of(outfile)}\n`)
 
-/**
- * Leaves out the parser of certificates that comes with passkeys: we ask for no attestation, so browsers send none, and
- * a response with one is refused. A bundle evaluates it before the polyfill that it needs.
- */
-function leaveOutCertificates(build: Bun.PluginBuilder) {
-  build.onLoad(
-    {
-      filter:
-        /@simplewebauthn.*[\\/](validateCertificatePath|isCertRevoked|verifyAttestation\w+|convertX509PublicKeyToCOSE|getCertificateInfo|validateExtFIDOGenCEAAGUID)\.js$/,
-    },
-    ({ path }) => ({
-      loader: 'js',
-      contents: `export function ${basename(path, '.js')}() { throw new Error('certificates are not read') }`,
-    }),
-  )
-  // Only its signatures are read, which need no algorithm of a certificate.
-  build.onLoad({ filter: /[\\/]asn1-ecc[\\/].*[\\/]algorithms\.js$/ }, () => ({ loader: 'js', contents: '' }))
-}
-
-/** Leaves out the CSS parser of the sanitiser, which we never ask for: style attributes are dropped. */
-function leaveOutStyles(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]postcss[\\/]lib[\\/]postcss\.js$/ }, () => ({
-    loader: 'js',
-    contents: `exports.parse = () => { throw new Error('styles are not parsed') }`,
-  }))
-}
-
-/** Leaves out of the server what only browsers load: the colours of code, and formulas. The browser's bundle has them. */
-function leaveOutBrowserLibraries(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]node_modules[\\/](highlight\.js|katex)[\\/].*\.m?js$/ }, () => ({
-    loader: 'js',
-    contents: 'export default undefined',
-  }))
-}
-
-/** Leaves out what mails by SMTP with a password and without attachments do not need. */
-function leaveOutTransports(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]nodemailer[\\/].*[\\/]mime-types\.js$/ }, () => ({
-    loader: 'js',
-    contents: `export const detectMimeType = () => 'application/octet-stream', detectExtension = () => 'bin'`,
-  }))
-  build.onLoad({ filter: /[\\/]nodemailer[\\/].*[\\/]services\.js$/ }, () => ({
-    loader: 'js',
-    contents: 'export const services = {}',
-  }))
-  const unused =
-    /[\\/]nodemailer[\\/].*[\\/]((json|sendmail|ses|stream)-transport|smtp-pool|xoauth2|dkim|fetch)[\\/]index\.js$/
-  build.onLoad({ filter: unused }, () => ({
-    loader: 'js',
-    contents: `export default class { constructor() { throw new Error('not in this executable') } }`,
-  }))
-}
-
-/** Leaves out the parsers of audio files that no transcription accepts. */
-function leaveOutRareAudio(build: Bun.PluginBuilder) {
-  const parsers =
-    /[\\/]music-metadata[\\/]lib[\\/]\w+[\\/](AsfParser|DsfParser|DsdiffParser|MusepackParser|WavPackParser|AiffParser)\.js$/
-  build.onLoad({ filter: parsers }, ({ path }) => ({
-    loader: 'js',
-    contents: `export class ${basename(path, '.js').replace('Aiff', 'AIFF')} { constructor() { throw new Error('audio of this kind is not read') } }`,
-  }))
-}
-
-/** Leaves out React's rendering into a stream: pages are drawn as one string. */
-function leaveOutStreams(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]react-dom-server\.bun\.production\.js$/ }, () => ({ loader: 'js', contents: '' }))
+/** Under one name, whatever FILE is: the executable contains its own name. */
+async function compile() {
+  mkdirSync(dirname(outfile), { recursive: true })
+  const folder = mkdtempSync(join(dirname(outfile), '.build-'))
+  const program = join(folder, 'tollgate')
+  const built = await Bun.build({
+    entrypoints: ['src/main.ts', 'src/relay/counting/worker.ts'],
+    // Code in a bunfig.toml of the folder where the executable is started is not run.
+    compile: { outfile: program, autoloadBunfig: false },
+    // Side by side: the server starts the worker as `./worker.ts`.
+    naming: '[name].[ext]',
+    minify: true,
+    bytecode: true,
+    // Dynamic imports stay apart, unread until they are needed: the console is most of the code.
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
+      { name: 'no-streams', setup: leaveOutStreams },
+      { name: 'token-tables', setup: packTokenTables },
+      { name: 'rare-libraries', setup: keepAsText },
+      { name: 'patterns', setup: keepPatternsAsText },
+    ],
+  })
+  packages.push(...(await packagesIn(built, leftOut)))
+  renameSync(program, outfile)
+  rmSync(folder, { recursive: true })
 }
 
 /**
@@ -153,10 +115,11 @@ async function packPatterns() {
 /** @returns the bundle of a library, by the path of its module */
 async function bundle(name: string) {
   const path = Bun.resolveSync(name, import.meta.dir)
-  const { outputs } = await Bun.build({
+  const built = await Bun.build({
     entrypoints: [path],
     target: 'bun',
     minify: true,
+    metafile: true,
     plugins: [
       { name: 'no-certificates', setup: leaveOutCertificates },
       { name: 'only-smtp', setup: leaveOutTransports },
@@ -165,7 +128,8 @@ async function bundle(name: string) {
     ],
   })
   const file = join(cache, 'libraries', `${name.replaceAll('/', '-')}.br`)
-  await Bun.write(file, brotliCompressSync(await outputs[0]!.text()))
+  await Bun.write(file, brotliCompressSync(await built.outputs[0]!.text()))
+  packages.push(...(await packagesIn(built, leftOut)))
   const names = Object.keys(await import(path)).filter(exported => exported !== 'default')
   return [path, { file, names }] as const
 }
@@ -190,5 +154,3 @@ function packTokenTables(build: Bun.PluginBuilder) {
     }
   })
 }
-
-process.stdout.write(`${outfile}: ${(statSync(outfile).size / 1_000_000).toFixed(1)} MB\n`)

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sha256Of } from '../../src/build-inventory.ts'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { complaintsAbout, licenceIds } from '../support/source/cyclonedx.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
@@ -15,12 +17,14 @@ import { withUpstream } from '../support/upstream/strict-provider.ts'
 const MEGABYTE = 1_000_000
 const BUILD_MS = 180_000
 
-const program = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'tollgate')
+const program = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'other-name')
 let server: Server
+let printed: string
 
 beforeAll(async () => {
   const built = await run([program], { command: [process.execPath, 'src/build.ts'] })
   expect(built).toMatchObject({ code: 0 })
+  printed = built.out
   server = await startServer({ folder: newFolder(), command: [program] })
 }, BUILD_MS)
 
@@ -34,6 +38,41 @@ test('the executable uses at most 80 MB before the first request', async () => {
 })
 
 test('the executable has at most 130 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(130 * MEGABYTE))
+
+test('one commit gives one executable, under any name, and the build prints its SHA-256', async () => {
+  expect(printed).toContain(`SHA-256 ${await sha256Of(program)}\n`)
+  expect(await sha256Of(program)).toBe(await sha256Of(process.env.TOLLGATE_PROGRAM!))
+})
+
+test('the inventory of the executable conforms to CycloneDX 1.6 and names what is in it, and nothing else', async () => {
+  const inventory = await Bun.file(`${program}.cdx.json`).json()
+  expect(await complaintsAbout(inventory)).toEqual([])
+  expect(inventory.metadata.component.hashes).toEqual([{ alg: 'SHA-256', content: await sha256Of(program) }])
+  const components = inventory.components as Record<string, any>[]
+  const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
+  // On the server, in a bundle of its own, by require, in the browser, as a style.
+  expect(names).toEqual(expect.arrayContaining(['bun', 'elysia', 'nodemailer', 're2js', 'katex', 'tailwindcss']))
+  const { devDependencies, dependencies } = await Bun.file('package.json').json()
+  expect(Object.keys(dependencies).filter(name => !names.includes(name))).toEqual([])
+  // Both are compiled into the style sheet.
+  const tools = Object.keys(devDependencies).filter(name => !['tailwindcss', 'daisyui'].includes(name))
+  expect(names.filter(name => [...tools, 'postcss', 'typescript'].includes(name))).toEqual([])
+
+  const ids = await licenceIds()
+  expect(components.filter(({ licenses }) => !ids.has(licenses[0].expression))).toEqual([])
+  const elysia = components.find(({ name }) => name === 'elysia')!
+  expect(elysia.purl).toBe(`pkg:npm/elysia@${dependencies.elysia}`)
+  const locked = /"elysia@[^\n]*"sha512-([^"]+)"/.exec(await Bun.file('bun.lock').text())![1]!
+  expect(elysia.hashes).toEqual([{ alg: 'SHA-512', content: Buffer.from(locked, 'base64').toString('hex') }])
+})
+
+test('the executable runs no code that a bunfig.toml of its folder names', async () => {
+  const folder = newFolder()
+  await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./preload.js"]')
+  await Bun.write(join(folder, 'preload.js'), `require('node:fs').writeFileSync('mark', '')`)
+  const child = Bun.spawn([program, 'migrate'], { cwd: folder, env: { DATA_DIR: folder }, stderr: 'ignore' })
+  expect([await child.exited, existsSync(join(folder, 'mark'))]).toEqual([0, false])
+})
 
 test('the executable contains the pages and their assets', async () => {
   const page = await (await fetch(`${server.url}/setup`, { headers: { 'accept-language': 'en' } })).text()

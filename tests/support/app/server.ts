@@ -21,6 +21,8 @@ interface Settings {
   folder?: string
   env?: Record<string, string>
   command?: string[]
+  /** The folder in which the command runs. */
+  cwd?: string
   /** What the command is told: to serve, unless it is said otherwise. */
   args?: string[]
   /** Leads a process group of its own, as a shell's job and a service do. */
@@ -33,8 +35,8 @@ export const newFolder = () => mkdtempSync(join(tmpdir(), 'tollgate-server-'))
 export const program = process.env.TOLLGATE_PROGRAM ? [process.env.TOLLGATE_PROGRAM] : [process.execPath, 'src/main.ts']
 
 /** Runs a command to its end. */
-export async function run(args: string[], { folder = newFolder(), env = {}, command = program }: Settings = {}) {
-  const child = spawn([...command, ...args], folder, env)
+export async function run(args: string[], { folder = newFolder(), env = {}, command = program, cwd }: Settings = {}) {
+  const child = spawn([...command, ...args], folder, env, { cwd })
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), child.exited])
   return { code, out, err }
 }
@@ -49,7 +51,7 @@ export async function startServer({
   args = ['serve'],
   detached = false,
 }: Settings = {}): Promise<Server> {
-  const child = spawn([...command, ...args], folder, env, detached)
+  const child = spawn([...command, ...args], folder, env, { detached })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) void collect(stream, chunk => (written += chunk))
   const url = await addressIn(() => written, child)
@@ -65,13 +67,13 @@ export async function startServer({
   }
 }
 
-function spawn(command: string[], folder: string, env: Record<string, string>, detached = false) {
+function spawn(command: string[], folder: string, env: Record<string, string>, more: { cwd?: string; detached?: boolean }) {
   const { PATH = '', HOME = '' } = process.env
   return Bun.spawn(command, {
     env: { PATH, HOME, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ...noLimits, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
-    detached,
+    ...more,
   })
 }
 
