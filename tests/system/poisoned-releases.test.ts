@@ -79,7 +79,6 @@ test('npm start installs no package that the registry has replaced since bun.loc
 })
 
 test('scripts of packages do not run at their installation, even of trusted ones', async () => {
-
   await project({ dependencies: { esbuild: '1.0.0' }, trustedDependencies: ['esbuild'] })
   await registry.publish('esbuild', { version: '1.0.0', scripts: { postinstall: `: > ${mark()}` } })
   expect(await run({ ...bun, ...node }, ['bun', 'install'])).toMatchObject({ code: 0 })
@@ -101,7 +100,9 @@ test('bun.lock and bun-lock.json name each package with its version and hash', a
   )
   expect(unpinned).toEqual([])
   const { engines, dependencies, devDependencies } = await Bun.file('package.json').json()
-  expect(Object.entries({ ...dependencies, ...devDependencies }).filter(([, range]) => !/^\d/.test(`${range}`))).toEqual([])
+  expect(
+    Object.entries({ ...dependencies, ...devDependencies }).filter(([, range]) => !/^\d/.test(`${range}`)),
+  ).toEqual([])
 
   const locked = Object.entries<any>((await Bun.file('src/bun-lock.json').json()).packages).filter(([path]) => path)
   expect(locked.map(([, { version }]) => version)).toEqual(locked.map(() => engines.bun))

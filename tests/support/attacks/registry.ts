@@ -39,8 +39,7 @@ export function startRegistry(): Registry {
   return {
     url: server.url.href,
     asked,
-    publish: async (name, release) =>
-      void releases.set(name, { ...release, tarball: await pack(name, release) }),
+    publish: async (name, release) => void releases.set(name, { ...release, tarball: await pack(name, release) }),
     stop: () => server.stop(true),
   }
 }
