@@ -8,7 +8,17 @@ import { sha256Of } from '../../src/build-inventory.ts'
 import { program, run } from '../support/app/server.ts'
 
 const BUILD_MS = 600_000
-const sources = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json', 'src', 'views', 'client', 'public', 'drizzle']
+const sources = [
+  'package.json',
+  'bun.lock',
+  'bunfig.toml',
+  'tsconfig.json',
+  'src',
+  'views',
+  'client',
+  'public',
+  'drizzle',
+]
 
 test(
   'one commit gives one executable, in any folder and for any user',
@@ -16,7 +26,8 @@ test(
     const home = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'a', 'longer way', 'home')
     for (const name of sources) cpSync(name, join(home, name), { recursive: true, filter: isSource })
     const others = { TZ: 'Asia/Shanghai', LANG: 'zh_CN.UTF-8', TMPDIR: mkdtempSync(join(tmpdir(), 'tollgate-')) }
-    const bun = (...args: string[]) => run(args, { command: ['taskset', '-c', '0', process.execPath], env: others, cwd: home })
+    const bun = (...args: string[]) =>
+      run(args, { command: ['taskset', '-c', '0', process.execPath], env: others, cwd: home })
     expect(await bun('install', '--frozen-lockfile', '--silent')).toMatchObject({ code: 0 })
     expect(await bun('src/build.ts')).toMatchObject({ code: 0 })
     expect(await sha256Of(join(home, 'dist', 'tollgate'))).toBe(await sha256Of(program[0]!))

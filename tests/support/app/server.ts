@@ -67,7 +67,12 @@ export async function startServer({
   }
 }
 
-function spawn(command: string[], folder: string, env: Record<string, string>, more: { cwd?: string; detached?: boolean }) {
+function spawn(
+  command: string[],
+  folder: string,
+  env: Record<string, string>,
+  more: { cwd?: string; detached?: boolean },
+) {
   const { PATH = '', HOME = '' } = process.env
   return Bun.spawn(command, {
     env: { PATH, HOME, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ...noLimits, ...env },
