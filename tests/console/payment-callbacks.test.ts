@@ -106,6 +106,10 @@ test('a forged, incomplete or repeated callback is answered fail and changes not
 test('an unconfigured gateway is answered fail, whatever the signature', async () => {
   const ann = await visitor()
   const payment = await order(ann)
+  // Anyone can compute a signature by an empty key.
+  await setOption('EpayKey', '')
+  for (const method of ['GET', 'POST'] as const) expect(await merchant.call(payment, { key: '', method })).toBe('fail')
+  await setOption('EpayKey', merchant.key)
   await setOption('EpayId', '')
   expect((await ann.get('/api/status')).data.enable_online_topup).toBe(false)
   for (const callback of [{}, { key: '' }, { method: 'POST' }] as const)

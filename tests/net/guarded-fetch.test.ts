@@ -49,6 +49,8 @@ const spellings = [
   ...[`http://foo.localhost:${port}`, `http://[::ffff:7f00:1]:${port}`, `http://[::ffff:127.0.0.1]:${port}`],
   ...[`http://[::]:${port}`, `http://[::1]:${port}`, `http://１２７.0.0.1:${port}`, `http://①②⑦.0.0.1:${port}`],
   ...[`http:\\\\127.0.0.1:${port}`, `ht\ntp://127.0.0.1:${port}`, `http://user:pw@example.com:${port}`],
+  // Some parsers take what follows the @ for the host.
+  `http://127.0.0.1:${port}\\@8.8.8.8`,
   ...['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1', 'http://172.16.0.1', 'http://192.168.1.1'],
   ...['http://100.64.0.1', 'http://100.127.255.255', 'http://172.31.255.255', 'http://0.1.2.3', 'http://192.0.0.170'],
   ...['http://192.0.2.1', 'http://198.51.100.1', 'http://203.0.113.1', 'http://192.88.99.1', 'http://198.18.0.1'],
