@@ -22,12 +22,12 @@ export interface Registry {
 const LONG_AGO = new Date('2025-01-01')
 
 export function startRegistry(): Registry {
-  const releases = new Map<string, Release & { tarball: Uint8Array }>()
+  const releases = new Map<string, Release & { tarball: Uint8Array<ArrayBuffer> }>()
   const asked: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request) {
+    fetch(request): Response {
       const path = decodeURIComponent(new URL(request.url).pathname.slice(1))
       asked.push(path)
       const [name, isTarball] = [path.replace(/\.tgz$/, ''), path.endsWith('.tgz')]
@@ -44,7 +44,7 @@ export function startRegistry(): Registry {
   }
 }
 
-function manifestOf(name: string, release: Release & { tarball: Uint8Array }, url: string) {
+function manifestOf(name: string, release: Release & { tarball: Uint8Array<ArrayBuffer> }, url: string) {
   const { version, scripts, published = LONG_AGO, tarball } = release
   const integrity = `sha512-${new Bun.CryptoHasher('sha512').update(tarball).digest('base64')}`
   const dist = { tarball: `${url}${name}.tgz`, integrity }
@@ -56,7 +56,7 @@ function manifestOf(name: string, release: Release & { tarball: Uint8Array }, ur
   }
 }
 
-async function pack(name: string, { version, files = {}, scripts }: Release): Promise<Uint8Array> {
+async function pack(name: string, { version, files = {}, scripts }: Release): Promise<Uint8Array<ArrayBuffer>> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))
   const contents = { ...files, 'package.json': JSON.stringify({ name, version, scripts }) }
   for (const [path, text] of Object.entries(contents)) {
