@@ -3,7 +3,7 @@
  * fetches it from the npm registry, installs the packages of bun.lock, then starts Bun.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,7 +29,6 @@ function fetchedBun() {
   if (cached) return cached
 
   process.stderr.write(`tollgate: fetching Bun ${version} from the npm registry\n`)
-  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { bun: version } }))
   copyFileSync(join(home, 'src', 'bun-lock.json'), join(folder, 'package-lock.json'))
