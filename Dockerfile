@@ -1,7 +1,7 @@
 FROM oven/bun:1.4.5-debian AS build
 WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
-RUN bun install --frozen-lockfile
+RUN bun install --frozen-lockfile --production
 COPY . .
 RUN bun src/build.ts
 

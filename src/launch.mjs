@@ -1,6 +1,7 @@
 /**
  * Entry of `npm start` and `bun start`, in JavaScript for Node 20 and Bun: finds the Bun version of package.json or
- * fetches it from the npm registry, installs the packages of bun.lock, then starts Bun.
+ * fetches it from the npm registry, installs the packages of bun.lock, then starts Bun. What stands in `src` (the
+ * server and its builds) needs a quarter of the packages; the others are for tests and checks.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,9 +11,12 @@ import { fileURLToPath } from 'node:url'
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const version = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).engines.bun
 
+const args = process.argv.slice(2)
+const only = args[0]?.startsWith('src/') ? ['--production'] : []
+
 const bun = installedBun() ?? fetchedBun()
-must(bun, ['install', '--frozen-lockfile', '--silent'], 'the packages of bun.lock could not be installed')
-runBun(process.argv.slice(2))
+must(bun, ['install', '--frozen-lockfile', '--silent', ...only], 'the packages of bun.lock could not be installed')
+runBun(args)
 
 function installedBun() {
   if (process.versions.bun) return process.versions.bun === version ? process.execPath : undefined

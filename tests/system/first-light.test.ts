@@ -10,6 +10,7 @@ import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 /** The registry takes its time: no limit here but that of the whole file. */
 const NO_LIMIT_MS = 86_400_000
+const PACKAGES_MB_MAX = 250
 const model = 'gpt-4o-mini'
 /** Of the built-in price table, and of the `default` group. */
 const price = { model_ratio: 0.075, completion_ratio: 4, group_ratio: 1 }
@@ -57,12 +58,13 @@ async function freshCopy(): Promise<string> {
   return folder
 }
 
-/** Fetches what is missing from the registry. */
-const install = (folder: string) => run(['--version'], { command: ['node', join(folder, 'src', 'launch.mjs')] })
+/** Fetches what is missing from the registry, as the first step of `npm start` does. */
+const install = (folder: string) =>
+  run(['src/build-client.ts'], { command: ['node', join(folder, 'src', 'launch.mjs')] })
 
 beforeAll(async () => {
   copy = await freshCopy()
-  expect(await install(copy)).toMatchObject({ code: 0, out: `${Bun.version}\n` })
+  expect(await install(copy)).toMatchObject({ code: 0, out: '' })
   data = newFolder()
   upstream = await fakeUpstream()
   upstream.says(model, chat({ text, usage }))
@@ -75,6 +77,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop()
   upstream?.stop()
+})
+
+test('npm start installs at most 250 MB of packages, none of them for tests', async () => {
+  const packages = join(copy, 'node_modules')
+  const { out } = await run(['-sm', packages], { command: ['du'] })
+  expect(Number.parseInt(out, 10)).toBeWithin(100, PACKAGES_MB_MAX + 1)
+  const { devDependencies } = await Bun.file('package.json').json()
+  const types = /^@types\/|^bun-types$|^typescript$/ // Some are peers of the server's packages.
+  const present = Object.keys(devDependencies).filter(name => existsSync(join(packages, name)))
+  expect(present.filter(name => !types.test(name))).toEqual([])
 })
 
 test('a fresh installation is set up, gets a channel and a token through the API', async () => {
