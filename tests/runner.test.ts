@@ -81,7 +81,7 @@ describe('the runner of the tests', () => {
     expect(shares('tests/relay/a.test.ts', '// @engine sqlite\n')).toEqual([true])
     expect(shares('tests/relay/a.test.ts', '// @engine sqlite\n// @waits\n')).toEqual([false])
     expect(shares('tests/long/a.test.ts', '')).toEqual([false, false])
-    expect(shares('tests/pages/a.test.ts', "from '../support/browser/browser.ts'")).toEqual([false, false])
+    expect(shares('tests/pages/a.test.ts', "from '../support/browser/browser.ts'")).toEqual([true, true])
     expect(shares('tests/system/a.test.ts', "from '../support/app/server.ts'")).toEqual([false, false])
     expect(shares('tests/net/a.test.ts', 'Bun.spawn(')).toEqual([false, false])
   })

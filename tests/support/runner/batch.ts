@@ -69,7 +69,7 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
 function settingsOf(job: Job, home: string, postgres?: Postgres): Settings {
   mkdirSync(home)
   const url = job.engine === 'postgres' && postgres ? postgres.url(databaseOf(job)) : 'file::memory:'
-  return { TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url }
+  return { TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url, ...(job.waits && { WAITS: 'true' }) }
 }
 
 const databaseOf = ({ file, engine }: Job) => `${file} ${engine}`.replace(/[^a-z0-9]+/g, '_')

@@ -21,7 +21,7 @@ const waits = /^\/\/ @waits$/m
 /** Imported by test files that drive a browser. */
 const usesBrowser = /\/support\/browser\//
 /** Imported by test files that start the program as a process. */
-const startsProgram = /\/support\/(?:app\/(?:server|installation)|clients\/grid)\.ts'/
+const startsProgram = /\/(?:support\/(?:app\/(?:server|installation)|clients\/grid)|shots\/demo)\.ts'/
 /** Processes and threads of a test file find the settings of the whole process, not those of the file. */
 const startsOther = /Bun\.spawn|\bWorker\b|worker_threads/
 
@@ -43,7 +43,7 @@ export async function findJobs(wanted: string[]): Promise<Job[]> {
 export function jobsOf(file: string, code: string): Job[] {
   const one = onOneEngine.exec(code)?.[1] as Engine | undefined
   const needs = { waits: waits.test(code), inBrowser: usesBrowser.test(code), startsProgram: startsProgram.test(code) }
-  const shares = !Object.values(needs).some(Boolean) && !isLong.test(file) && !startsOther.test(code)
+  const shares = !needs.waits && !needs.startsProgram && !isLong.test(file) && !startsOther.test(code)
   const engines: Engine[] = one ? [one] : ['sqlite', 'postgres']
   return engines.map(engine => ({ file, engine, ...needs, shares }))
 }
