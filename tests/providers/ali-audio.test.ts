@@ -1,7 +1,8 @@
 // @engine sqlite
 /** DashScope's speech and transcriptions: recordings that are fetched, uploaded and transcribed by jobs. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { quickPolls, servedDashScope, task } from '../support/upstream/dashscope.ts'
+import { quickPolls } from '../support/hurry.ts'
+import { servedDashScope, task } from '../support/upstream/dashscope.ts'
 
 type Json = Record<string, any>
 

@@ -4,8 +4,9 @@ import { expect, test } from 'bun:test'
 import { skipTime } from '../../src/process/clock.ts'
 import { app } from '../support/app/app.ts'
 import { setEnv } from '../support/env.ts'
+import { quickPolls } from '../support/hurry.ts'
 import { until } from '../support/until.ts'
-import { DashScope, quickPolls, servedDashScope, task } from '../support/upstream/dashscope.ts'
+import { DashScope, servedDashScope, task } from '../support/upstream/dashscope.ts'
 
 type Json = Record<string, any>
 

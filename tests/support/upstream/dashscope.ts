@@ -1,5 +1,5 @@
 /** DashScope with jobs, files and streams that a test scripts; its files and uploads are on a host of their own. */
-import { afterAll, beforeEach, spyOn } from 'bun:test'
+import { afterAll, beforeEach } from 'bun:test'
 import { logsOf } from '../app/logs.ts'
 import { setPrice } from '../app/prices.ts'
 import { setEnv } from '../env.ts'
@@ -98,11 +98,4 @@ export async function servedDashScope(models: string[], per_call: string[] = [])
     upstream.reset()
   })
   return { upstream, ann, billOf: () => until(async () => (await logsOf(ann.person))[0] as Json | undefined) }
-}
-
-/** The waits between polls pass at once, until it is disposed. */
-export function quickPolls() {
-  const set = globalThis.setTimeout
-  const hurried = (work: () => void, ms = 0, ...rest: []) => set(work, ms >= 500 && ms <= 3000 ? 5 : ms, ...rest)
-  return spyOn(globalThis, 'setTimeout').mockImplementation(hurried as typeof setTimeout)
 }
