@@ -1,18 +1,18 @@
 /**
- * `npm test`: brings what the tests need, then runs every test file, those that touch the database once on SQLite and
- * once on PostgreSQL, and closes with the line `N passed, N failed`. Files that only call the application share
- * processes; the others have a process of their own.
- * `npm test -- tests/console/tokens.test.ts tests/relay` runs a part; `npm run test:long` what takes crowds and minutes,
- * which is left out otherwise.
+ * `npm test`: brings what the tests need, then runs every test file but those in tests/long, on SQLite, on PostgreSQL or
+ * on both, and closes with the line `N passed, N failed`. `npm run test:long` runs all of them, those without a mark on
+ * both engines, and with more looks of each page. Files that only call the application share processes; the others have
+ * a process of their own. `npm test -- tests/console/tokens.test.ts tests/relay` runs a part, of either tier.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { bringPackages } from './support/debian-packages.ts'
 import { startPostgres } from './support/postgres/server.ts'
 import { type Site, template } from './support/runner/batch.ts'
 import { closeGroups, plainEnvironment, textOf } from './support/runner/group.ts'
-import { findJobs } from './support/runner/job.ts'
+import { findJobs, type Tier } from './support/runner/job.ts'
 import { nameOf, runRounds } from './support/runner/rounds.ts'
 import type { SharedBrowser } from './support/runner/shared-browser.ts'
 
@@ -25,7 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => cleanUp().finally(() => process.exit(130)))
 
 try {
-  process.exitCode = (await runAll(process.argv.slice(2))) ? 0 : 1
+  const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true })
+  process.exitCode = (await runAll(positionals, values.long ? 'long' : 'short')) ? 0 : 1
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
@@ -33,15 +34,18 @@ try {
   await cleanUp()
 }
 
-async function runAll(wanted: string[]): Promise<boolean> {
-  const jobs = await findJobs(wanted)
+async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
+  const jobs = await findJobs(wanted, tier)
+  site.settings.TIER = tier
   const onPostgres = jobs.some(job => job.engine === 'postgres')
   const inBrowser = jobs.some(job => job.inBrowser)
   await bringPackages([...(onPostgres ? ['postgres' as const] : []), ...(inBrowser ? ['chromium' as const] : [])])
   await succeed(['src/build-client.ts'])
-  if (jobs.some(job => job.startsProgram)) await buildProgram()
-  if (onPostgres) await openPostgres()
-  if (inBrowser) await openBrowser()
+  await Promise.all([
+    jobs.some(job => job.startsProgram) && buildProgram(),
+    onPostgres && openPostgres(),
+    inBrowser && openBrowser(),
+  ])
 
   const results = await runRounds(jobs, site)
   const failed = results.filter(result => result.failed).map(({ job }) => nameOf(job))

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runBatch } from './support/runner/batch.ts'
-import { type Job, jobsOf } from './support/runner/job.ts'
+import { type Engine, findJobs, type Job, jobsOf } from './support/runner/job.ts'
 import { runRounds } from './support/runner/rounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'runner-'))
@@ -77,13 +77,31 @@ describe('the runner of the tests', () => {
 
   test('only files that call the application share a process', () => {
     const shares = (path: string, code: string) => jobsOf(path, code).map(job => job.shares)
-    expect(shares('tests/relay/a.test.ts', '')).toEqual([true, true])
-    expect(shares('tests/relay/a.test.ts', '// @engine sqlite\n')).toEqual([true])
-    expect(shares('tests/relay/a.test.ts', '// @engine sqlite\n// @waits\n')).toEqual([false])
-    expect(shares('tests/long/a.test.ts', '')).toEqual([false, false])
-    expect(shares('tests/pages/a.test.ts', "from '../support/browser/browser.ts'")).toEqual([true, true])
-    expect(shares('tests/system/a.test.ts', "from '../support/app/server.ts'")).toEqual([false, false])
-    expect(shares('tests/net/a.test.ts', 'Bun.spawn(')).toEqual([false, false])
+    expect(shares('tests/relay/a.test.ts', '')).toEqual([true])
+    expect(shares('tests/relay/a.test.ts', '// @engine both\n')).toEqual([true, true])
+    expect(shares('tests/relay/a.test.ts', '// @waits\n')).toEqual([false])
+    expect(shares('tests/long/a.test.ts', '')).toEqual([false])
+    expect(shares('tests/pages/a.test.ts', "from '../support/browser/browser.ts'")).toEqual([true])
+    expect(shares('tests/pages/a.test.ts', "from '../shots/demo.ts'")).toEqual([false])
+    expect(shares('tests/system/a.test.ts', "from '../support/app/server.ts'")).toEqual([false])
+    expect(shares('tests/net/a.test.ts', 'Bun.spawn(')).toEqual([false])
+  })
+
+  test.each([
+    ['', ['sqlite'], ['sqlite', 'postgres']],
+    ['// @engine both\n', ['sqlite', 'postgres'], ['sqlite', 'postgres']],
+    ['// @engine sqlite\n', ['sqlite'], ['sqlite']],
+    ['// @engine postgres\n', ['postgres'], ['postgres']],
+  ])('a file with the mark %j runs on its engines in each tier', (mark, short, long) => {
+    const engines = (tier: 'short' | 'long') => jobsOf('tests/a.test.ts', mark, tier).map(({ engine }) => engine)
+    expect([engines('short'), engines('long')]).toEqual([short, long] as Engine[][])
+  })
+
+  test('the long tier alone has the files of tests/long', async () => {
+    const longFiles = async (tier: 'short' | 'long') =>
+      (await findJobs([], tier)).filter(({ file }) => file.startsWith('tests/long/'))
+    expect(await longFiles('short')).toEqual([])
+    expect((await longFiles('long')).length).toBeGreaterThan(20)
   })
 })
 

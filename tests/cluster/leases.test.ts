@@ -1,3 +1,4 @@
+// @engine both
 /** Leases: which node runs a job, and what ends its run. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** The OpenAPI document: every route and only those, valid in itself, and true of recorded responses. */
 import { beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+// @engine both
 /** The audit log: every administrative write leaves an entry, which root can search and export. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

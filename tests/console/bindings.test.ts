@@ -1,3 +1,4 @@
+// @engine both
 /** Bindings of a user: the address by a mailed code, unbinding while another way in remains, and the rows that show them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

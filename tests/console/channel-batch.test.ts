@@ -1,3 +1,4 @@
+// @engine both
 /** Several channels at once: batches by ids, disabled ones, abilities, copies. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { count, eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** A channel's report: calls through the relay make its figures. */
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'

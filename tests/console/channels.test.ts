@@ -1,3 +1,4 @@
+// @engine both
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -16,11 +17,8 @@ test('a channel is saved as it was read, with all that only the server writes', 
 
 describe('making one', () => {
   test('a new channel has defaults for absent fields', async () => {
-    const { data } = await admin.post('/api/channel/', {
-      name: ' main ',
-      key: KEY,
-      models: 'gpt-4o, gpt-4o-mini,gpt-4o',
-    })
+    const posted = { name: ' main ', key: KEY, models: 'gpt-4o, gpt-4o-mini,gpt-4o' }
+    const { data } = await admin.post('/api/channel/', posted)
     expect(data).toMatchObject({
       name: 'main',
       type: 1,

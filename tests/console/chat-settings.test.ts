@@ -1,3 +1,4 @@
+// @engine both
 /** Chat settings that open nothing. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Commands other than `serve`, on both engines and on databases of every state: each refusal is one line. */
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @engine both
 /** Concurrent writes to the same rows do not deadlock. */
 import { expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'

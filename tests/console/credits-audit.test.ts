@@ -1,3 +1,4 @@
+// @engine both
 /** `tollgate audit`: each credit has its order, code use, day, transfer or rebate, and each of these its credit. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'

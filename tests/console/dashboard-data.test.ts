@@ -1,3 +1,4 @@
+// @engine both
 /** The API of the dashboard: rows by model and hour, of one user and of all. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** The dashboard without a script: figures, periods of a zone, changes, failures, rights. */
 import { beforeAll, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'

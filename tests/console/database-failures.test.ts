@@ -1,3 +1,4 @@
+// @engine both
 /** The console while the database fails: responses are 503, not 500. */
 import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'

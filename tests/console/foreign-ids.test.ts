@@ -1,3 +1,4 @@
+// @engine both
 /** Ids of another user's devices, passkeys, keys and messages: refused exactly as ids that do not exist. */
 import { expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Every registered route of the console's API with invalid paths, queries and bodies. */
 import { expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Invitations: what a new user and the inviter receive, and how the code comes along. */
 import { expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'

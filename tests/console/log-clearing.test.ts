@@ -1,3 +1,4 @@
+// @engine both
 /** Clearing of the usage log: from the page, by age, after an interruption, and what stays. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

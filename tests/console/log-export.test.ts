@@ -1,3 +1,4 @@
+// @engine both
 /** CSV export of the usage log. */
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Calls of clients of the family: search of the usage log by one keyword, and the test of the database. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

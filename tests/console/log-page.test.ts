@@ -1,3 +1,4 @@
+// @engine both
 /** The usage log page: saved filters, the pulse, the errors view, suggestions, notes in the reader's language. */
 import { beforeAll, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Lists and totals of a log with 20,000 generated entries: right under every filter, and led by an index. */
 import { beforeAll, expect, test } from 'bun:test'
 import { desc } from 'drizzle-orm'

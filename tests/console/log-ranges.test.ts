@@ -1,3 +1,4 @@
+// @engine both
 /** Ranges of the usage log, as days in the visitor's zone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Totals and rates of the usage log under its filters. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

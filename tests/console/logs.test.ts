@@ -1,3 +1,4 @@
+// @engine both
 /** The usage log through the API: lists, filters, totals, clearing. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Messages: sending, the inbox, statistics, search, deletion, and who may do what. */
 import { expect, test } from 'bun:test'
 import { and, desc, eq, isNull } from 'drizzle-orm'

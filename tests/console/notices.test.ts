@@ -1,3 +1,4 @@
+// @engine both
 /** Notices: low balance to users, channels and test runs to root; by mail or webhook, once in two hours. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

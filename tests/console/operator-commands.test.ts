@@ -1,3 +1,4 @@
+// @engine both
 /** Commands of operators beside a running server and between two runs. */
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @engine both
 /** History of options: who changed what, and undoing one change. */
 import { beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

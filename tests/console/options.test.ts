@@ -1,3 +1,4 @@
+// @engine both
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Password reset: the link in the mail, and what it changes. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

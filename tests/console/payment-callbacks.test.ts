@@ -1,3 +1,4 @@
+// @engine both
 /** Callbacks of the gateway: each payment is credited once, forged ones never, unfitting ones wait. */
 import { expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'

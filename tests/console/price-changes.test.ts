@@ -1,3 +1,4 @@
+// @engine both
 /** Changes of prices: versions, history, undo, and texts that are refused. */
 import { expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'

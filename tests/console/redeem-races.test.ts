@@ -1,3 +1,4 @@
+// @engine both
 /** Codes that many people redeem at the same moment: no use too many, no unit too much. */
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

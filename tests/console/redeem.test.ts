@@ -1,3 +1,4 @@
+// @engine both
 /** Redeeming: what a code gives, whom it refuses, and how often one may guess. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'

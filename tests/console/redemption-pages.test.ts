@@ -1,3 +1,4 @@
+// @engine both
 /** The redemption codes page without JavaScript: every form and every dialog over HTTP. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

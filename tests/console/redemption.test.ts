@@ -1,3 +1,4 @@
+// @engine both
 /** Redemption codes as administrators manage them in the API. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

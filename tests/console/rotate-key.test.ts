@@ -1,3 +1,4 @@
+// @engine both
 /** `tollgate rotate-key`, as real processes: everything opens under the new secret, and a broken run changes nothing. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'

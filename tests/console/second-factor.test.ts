@@ -1,3 +1,4 @@
+// @engine both
 /** Second factors: set-up, the second step of a sign-in, recovery codes, the demand on administrators. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

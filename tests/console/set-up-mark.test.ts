@@ -1,3 +1,4 @@
+// @engine both
 /** The mark beside the secret key, as real processes meet it: an installation that was set up is never set up anew. */
 import { expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @engine both
 /** Setup of an imported database, which has users. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Account statements: credits and daily usage of a month, for the user and for administrators. */
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'

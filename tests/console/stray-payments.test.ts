@@ -1,3 +1,4 @@
+// @engine both
 /** Payments that fit no order: root credits each once, or dismisses it; and the list of all orders. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

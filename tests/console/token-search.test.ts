@@ -1,3 +1,4 @@
+// @engine both
 /** Token lists: limit, paging, search. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

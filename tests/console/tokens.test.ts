@@ -1,3 +1,4 @@
+// @engine both
 /** Tokens through the API: their owner creates, edits, switches and deletes them. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Earnings from invitations: transfers to the balance, the list of invitees, rebates on paid orders. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

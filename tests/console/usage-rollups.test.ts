@@ -1,3 +1,4 @@
+// @engine both
 /** Roll-ups of usage never drift from the hourly usage: late bills, races, clocks that are set back. */
 import { beforeAll, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** The list and the search of users, for administrators. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Balances that administrators change, while users spend. */
 import { expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'

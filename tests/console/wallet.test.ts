@@ -1,3 +1,4 @@
+// @engine both
 /** The wallet page without a script: redemption, confirmation, the form for the gateway, the state of an order. */
 import { expect, test } from 'bun:test'
 import { startDemoGateway } from '../../src/commands/demo/gateway.ts'

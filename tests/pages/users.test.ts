@@ -1,3 +1,4 @@
+// @engine both
 /** The users page, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** Whether a key may call: state, address, models, group, price. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

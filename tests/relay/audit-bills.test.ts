@@ -1,3 +1,4 @@
+// @engine both
 /** `tollgate audit --bills`: every logged bill is computed again from its usage and its price version. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** The commands `tollgate audit` and `tollgate backup` on databases in use. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'

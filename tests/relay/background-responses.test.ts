@@ -1,3 +1,4 @@
+// @engine both
 /** Responses in the background: kept for the client that fetches them later, paid once, whatever the upstream speaks. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'

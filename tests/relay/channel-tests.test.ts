@@ -1,3 +1,4 @@
+// @engine both
 /** Tests of channels, single, all and scheduled, with automatic disabling and enabling. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** The limit of concurrent calls of a user. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'

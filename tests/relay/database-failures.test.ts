@@ -1,3 +1,4 @@
+// @engine both
 /** A full disk, a locked or lost database, dead nodes and paused processes. */
 
 import { Database } from 'bun:sqlite'

@@ -1,3 +1,4 @@
+// @engine both
 /** The fields of a usage log. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'

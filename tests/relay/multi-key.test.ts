@@ -1,3 +1,4 @@
+// @engine both
 /** Channels with several keys: each fails, cools down and is disabled alone. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** Concurrent calls and dear responses against a small balance. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../src/contracts/token.ts'

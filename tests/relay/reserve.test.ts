@@ -1,3 +1,4 @@
+// @engine both
 /** The quota that is reserved before a call. */
 import { expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** The choice of channel, model name and key. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine both
 /** `GET /api/usage/token`: what a key was granted and has used. */
 import { expect, test } from 'bun:test'
 import { client, quotaOf } from '../support/people/client.ts'

@@ -1,3 +1,4 @@
+// @engine both
 /** The wallet: reservations, bills, credits, failures. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

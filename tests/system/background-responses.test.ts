@@ -1,3 +1,4 @@
+// @engine both
 /** Responses in the background of real processes: a thousand at once, a crash and an orderly stop. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

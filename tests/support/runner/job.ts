@@ -5,7 +5,7 @@ export type Engine = 'sqlite' | 'postgres'
 export type Job = {
   file: string
   engine: Engine
-  /** It waits for timeouts more than it computes: it runs beside the others. */
+  /** It runs beside the others from the start on: it waits for timeouts more than it computes, or lasts long. */
   waits: boolean
   inBrowser: boolean
   startsProgram: boolean
@@ -13,10 +13,12 @@ export type Job = {
   shares: boolean
 }
 
+export type Tier = 'short' | 'long'
+
 const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
-/** A line above the code of a test file limits it to one engine. */
-const onOneEngine = /^\/\/ @engine (sqlite|postgres)$/m
+/** A line above the code of a test file. Without one, it runs on SQLite, and in the long tier on both engines. */
+const engineMark = /^\/\/ @engine (sqlite|postgres|both)$/m
 const waits = /^\/\/ @waits$/m
 /** Imported by test files that drive a browser. */
 const usesBrowser = /\/support\/browser\//
@@ -27,23 +29,23 @@ const startsOther = /Bun\.spawn|\bWorker\b|worker_threads/
 
 /**
  * Those that need a process of their own come first, pages before the rest: they take longest, and the others fill the gaps.
- * @param wanted how the paths of the files begin; all files when it is empty
+ * @param wanted how the paths of the files begin; all files of the tier when it is empty
  */
-export async function findJobs(wanted: string[]): Promise<Job[]> {
+export async function findJobs(wanted: string[], tier: Tier): Promise<Job[]> {
   const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
   const chosen = wanted.length
     ? files.filter(file => wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
-    : files.filter(file => !isLong.test(file))
+    : files.filter(file => tier === 'long' || !isLong.test(file))
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
-  const jobs = (await Promise.all(chosen.map(async file => jobsOf(file, await Bun.file(file).text())))).flat()
+  const jobs = (await Promise.all(chosen.map(async file => jobsOf(file, await Bun.file(file).text(), tier)))).flat()
   const rank = ({ file, shares }: Job) => (shares ? 2 : isPage.test(file) ? 0 : 1)
   return jobs.toSorted((one, other) => rank(one) - rank(other) || one.engine.localeCompare(other.engine))
 }
 
-export function jobsOf(file: string, code: string): Job[] {
-  const one = onOneEngine.exec(code)?.[1] as Engine | undefined
+export function jobsOf(file: string, code: string, tier: Tier = 'short'): Job[] {
+  const mark = engineMark.exec(code)?.[1] ?? (tier === 'long' ? 'both' : 'sqlite')
   const needs = { waits: waits.test(code), inBrowser: usesBrowser.test(code), startsProgram: startsProgram.test(code) }
   const shares = !needs.waits && !needs.startsProgram && !isLong.test(file) && !startsOther.test(code)
-  const engines: Engine[] = one ? [one] : ['sqlite', 'postgres']
+  const engines = mark === 'both' ? (['sqlite', 'postgres'] as const) : [mark as Engine]
   return engines.map(engine => ({ file, engine, ...needs, shares }))
 }

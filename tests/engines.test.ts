@@ -1,0 +1,84 @@
+// @engine sqlite
+/**
+ * What `npm test` runs on PostgreSQL too. Each source whose SQL differs between the engines, or locks rows, has a test
+ * file that runs it and is marked `@engine both`; the long tier runs all unmarked files on both.
+ */
+import { expect, test } from 'bun:test'
+import { jobsOf } from './support/runner/job.ts'
+import { importsOf, read } from './support/source/files.ts'
+
+const testOf = {
+  'src/cluster/leases.ts': 'cluster/leases',
+  'src/cluster/node.ts': 'console/api-document',
+  'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
+  'src/commands/rotate-key.ts': 'console/rotate-key',
+  'src/commands/serve.ts': 'system/background-responses',
+  'src/domain/account/authority.ts': 'console/user-quota',
+  'src/domain/account/manage-users.ts': 'console/audit-log',
+  'src/domain/account/own-account.ts': 'console/sign-in-backoff',
+  'src/domain/account/password-reset.ts': 'console/password-reset',
+  'src/domain/account/sessions.ts': 'console/concurrent-writes',
+  'src/domain/audit-log/service.ts': 'console/audit-log',
+  'src/domain/background-responses/ended-elsewhere.ts': 'system/background-responses',
+  'src/domain/background-responses/service.ts': 'relay/background-responses',
+  'src/domain/channels/config/abilities.ts': 'console/channel-batch',
+  'src/domain/channels/config/batch.ts': 'console/channel-batch',
+  'src/domain/channels/config/copy.ts': 'console/channel-batch',
+  'src/domain/channels/config/search.ts': 'console/channels',
+  'src/domain/channels/config/service.ts': 'console/channels',
+  'src/domain/channels/health/hourly.ts': 'console/channel-report',
+  'src/domain/channels/routing/channel-keys.ts': 'relay/multi-key',
+  'src/domain/logs/failures.ts': 'console/log-page',
+  'src/domain/logs/keyword.ts': 'console/log-keyword',
+  'src/domain/logs/newer.ts': 'console/log-page',
+  'src/domain/logs/of-channel.ts': 'console/channel-report',
+  'src/domain/logs/saved-filters.ts': 'console/log-page',
+  'src/domain/logs/search.ts': 'console/log-plans',
+  'src/domain/messages/inbox.ts': 'console/messages',
+  'src/domain/messages/recipients.ts': 'console/messages',
+  'src/domain/messages/service.ts': 'console/messages',
+  'src/domain/oauth/bindings.ts': 'console/bindings',
+  'src/domain/options/service.ts': 'console/options',
+  'src/domain/payments/callback.ts': 'console/payment-callbacks',
+  'src/domain/payments/orders.ts': 'console/payment-callbacks',
+  'src/domain/payments/stray.ts': 'console/stray-payments',
+  'src/domain/pricing/changes.ts': 'console/price-changes',
+  'src/domain/redemption/list.ts': 'console/redemption',
+  'src/domain/redemption/service.ts': 'console/redemption',
+  'src/domain/rewards/rebate.ts': 'console/transfers',
+  'src/domain/setup/service.ts': 'console/setup',
+  'src/domain/statement/credits.ts': 'console/credits-audit',
+  'src/domain/statement/service.ts': 'console/statement',
+  'src/domain/tokens/lookup.ts': 'console/tokens',
+  'src/domain/tokens/service.ts': 'console/tokens',
+  'src/domain/two-factor/authenticator.ts': 'console/second-factor',
+  'src/domain/two-factor/passkeys.ts': 'console/second-factor',
+  'src/domain/two-factor/recovery-codes.ts': 'console/second-factor',
+  'src/domain/usage/audit.ts': 'console/usage-rollups',
+  'src/domain/usage/failures.ts': 'console/dashboard',
+  'src/domain/usage/filtered.ts': 'console/log-totals',
+  'src/domain/usage/roll-up.ts': 'console/usage-rollups',
+  'src/domain/usage/stat.ts': 'console/log-totals',
+  'src/domain/usage/sums.ts': 'console/usage-rollups',
+  'src/domain/users/list.ts': 'console/user-list',
+  'src/domain/users/setting.ts': 'console/notices',
+  'src/domain/wallet/audit.ts': 'relay/wallet',
+  'src/domain/wallet/ledger.ts': 'pages/users',
+  'src/domain/wallet/reservations.ts': 'relay/reserve',
+} as const
+
+const differs = ['src/db/dialect.ts', 'src/db/fragments.ts']
+const locks = /import \{[^}]*\b(lock|inTurn)\b[^}]*\} from '[./]+db\/atomic\.ts'/
+
+test('each source whose SQL differs between the engines has a test file for both', async () => {
+  const sources = (await read('src/**/*.ts')).filter(({ path }) => !path.startsWith('src/db/'))
+  const different = sources.filter(
+    file => locks.test(file.code) || importsOf(file).some(path => differs.includes(path)),
+  )
+  expect(different.map(({ path }) => path)).toEqual(Object.keys(testOf))
+})
+
+test.each(Array.from(new Set(Object.values(testOf))))('tests/%s.test.ts runs on both engines', async name => {
+  const file = `tests/${name}.test.ts`
+  expect(jobsOf(file, await Bun.file(file).text()).map(({ engine }) => engine)).toEqual(['sqlite', 'postgres'])
+})
