@@ -4,7 +4,7 @@ import type { Countable } from './format.ts'
 
 /** What is kept of one text; the rest is estimated. */
 const KEPT_MAX_BYTES = 1_000_000
-/** Characters that are written at once: short pieces cost more each than together. */
+/** Characters that are counted and written at once: short pieces cost more each than together. */
 const BATCH = 64
 const START_BYTES = 256
 const UTF8_MAX_BYTES = 3
@@ -17,21 +17,30 @@ export class GrowingText {
   #size = 0
   /** Pieces that are not in `#bytes` yet. */
   #tail = ''
+  /** Characters of the tail that are counted. */
+  #counted = 0
   /** Estimated tokens of what is kept, once the text has outgrown it. */
   #kept_tokens: number | undefined
 
   add(piece: string) {
-    this.#counter.add(piece)
-    if (this.#kept_tokens !== undefined) return
+    if (this.#kept_tokens !== undefined) return this.#counter.add(piece)
     this.#tail += piece
     if (this.#tail.length >= BATCH) this.#write()
   }
 
+  #count() {
+    if (this.#counted === this.#tail.length) return
+    this.#counter.add(this.#tail.slice(this.#counted))
+    this.#counted = this.#tail.length
+  }
+
   #write() {
+    this.#count()
     // The second half of a character may be in the next piece.
     const end = isFirstHalf(this.#tail.charCodeAt(this.#tail.length - 1)) ? -1 : this.#tail.length
     const text = this.#tail.slice(0, end)
     this.#tail = this.#tail.slice(end)
+    this.#counted = this.#tail.length
     const needed = this.#size + text.length * UTF8_MAX_BYTES
     if (needed > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(START_BYTES, needed, this.#bytes.length * 2))
@@ -44,6 +53,7 @@ export class GrowingText {
 
   /** Estimated. */
   get tokens(): number {
+    this.#count()
     return this.#counter.tokens
   }
 
