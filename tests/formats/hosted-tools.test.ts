@@ -52,10 +52,11 @@ test('Google’s own stand beside functions only where it takes both', () => {
   expect(entries('gemini-3-flash')).toEqual([{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }])
 })
 
-test('gemini: hosted tools are named by functions of OpenAI clients', () => {
-  const tools = ['googleSearch', 'urlContext'].map(name => ({ type: 'function', function: { name } }))
+test('gemini: a function of the client stays one, whatever its name', () => {
+  const names = ['googleSearch', 'urlContext', 'codeExecution', 'web_search']
+  const tools = names.map(name => ({ type: 'function', function: { name } }))
   const body = sent('openai-chat', chat([user('Hi')], { tools }), 'gemini')
-  expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])
+  expect(body.tools).toEqual([{ functionDeclarations: names.map(name => ({ name })) }])
 })
 
 const f = { name: 'f', input_schema: { type: 'object', properties: {} } }

@@ -2,9 +2,6 @@
 import { traitsOf } from '../../models/traits.ts'
 import type { Tool } from '../canonical/chat.ts'
 
-/** Function names by which clients of other formats request Google's own tools. */
-export const ownNames: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
-
 /** Models before Gemini 3 accept no tools of Google's beside functions. */
 export const takesHosted = (model: string, tools: readonly Tool[]): boolean =>
-  traitsOf(model, 'google').mixes_tools || !tools.some(tool => tool.kind === 'function' && !ownNames.has(tool.name))
+  traitsOf(model, 'google').mixes_tools || !tools.some(tool => tool.kind === 'function')

@@ -50,7 +50,6 @@ export const limits: FormatLimits = {
       server_side:
         'Calls and results of Google’s own tools in the conversation (`toolCall`, `toolResponse`) are kept for Google and left out elsewhere.',
       modalities: 'With audio output there is no other output. Voices have different names and are not translated.',
-      own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` become Google’s own tools.',
       results:
         'Results are sent in the order of their calls. A result that is not an object is put under `result`, a failed one under `error`.',
       result_media: 'Images in a tool result follow it; since Gemini 3 they are part of it.',

@@ -4,7 +4,7 @@ import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import { ownNames, takesHosted } from './hosted.ts'
+import { takesHosted } from './hosted.ts'
 import { writeSchema } from './schema.ts'
 import { writeThinking } from './thinking.ts'
 import { writeContents } from './write-contents.ts'
@@ -78,26 +78,14 @@ function writeOutput(output: OutputFormat | undefined): Json {
 
 /** All functions stand in one entry, each hosted tool in an entry of its own. */
 function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
-  const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
-  const functions = declared.filter(({ name }) => !ownNames.has(name)).map(writeFunction)
-  const named = declared.flatMap(({ name }) => (ownNames.has(name) ? [{ [name]: {} }] : []))
-  const requested = [
-    ...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted),
-    ...named,
-  ]
+  const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function').map(writeFunction)
+  const requested = tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted)
   const hosted = takesHosted(model, tools) ? requested : []
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
-  const choice = choiceAmong(functions, tool_choice)
+  const choice = functions.length ? tool_choice : undefined
   if (functions.length && hosted.length) return { tools: entries, toolConfig: mixedConfig(choice) }
   return { tools: entries, toolConfig: choice && { functionCallingConfig: writeChoice(choice) } }
-}
-
-/** A name that is no function's is refused, and these are Google's own. */
-function choiceAmong(functions: Json[], choice: ToolChoice | undefined): ToolChoice | undefined {
-  if (!functions.length) return undefined
-  if (choice?.kind === 'tool' && ownNames.has(choice.name)) return { kind: 'auto' }
-  return choice?.kind === 'allowed' ? { ...choice, names: choice.names.filter(name => !ownNames.has(name)) } : choice
 }
 
 /**
