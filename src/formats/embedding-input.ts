@@ -1,7 +1,10 @@
 /** Input of embeddings and similar operations: a text, tokens, or a list of either; for some models also images. */
 import { estimateTokens } from '../pure/estimate-tokens.ts'
+import type { Json } from '../pure/json.ts'
+import { estimateOf } from './estimate.ts'
 import type { Countable } from './format.ts'
 import { isObject } from './json/checks.ts'
+import { everyText } from './json/every-text.ts'
 
 /** Estimated tokens of an image. */
 const IMAGE_TOKENS = 765
@@ -19,12 +22,17 @@ export function isInput(input: unknown): boolean {
   return isTokens(input) || input.every(item => typeof item === 'string' || isTokens(item) || isObject(item))
 }
 
+/** Estimated tokens of the inputs in these fields, and of every other text of the body. */
+export const bodyTokens = (body: Json, ...fields: string[]): number =>
+  fields.reduce((sum, field) => sum + inputTokens(body[field] ?? ''), estimateOf(everyText(body, ...fields)))
+
 export function inputTokens(input: unknown): number {
   if (typeof input === 'string') return estimateTokens(input)
   if (isTokens(input)) return input.length
   if (Array.isArray(input)) return input.reduce((sum: number, item) => sum + inputTokens(item), 0)
   if (!isObject(input)) return 0
-  return typeof input.text === 'string' ? estimateTokens(input.text) : IMAGE_TOKENS
+  const { text, ...others } = input
+  return (typeof text === 'string' ? estimateTokens(text) : IMAGE_TOKENS) + estimateOf(everyText(others))
 }
 
 /** The same for a tokenizer. */

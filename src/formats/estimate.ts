@@ -2,60 +2,58 @@
 
 import { type ImageSize, imageTokens, LARGE_SIZE } from '../models/image-tokens.ts'
 import { mediaTokensOf } from '../models/media-tokens.ts'
-import { estimateTokens } from '../pure/estimate-tokens.ts'
+import { estimateTexts, estimateTokens } from '../pure/estimate-tokens.ts'
 import type { Json } from '../pure/json.ts'
 import type { AudioPart, ChatRequest, FilePart, ImagePart, Part } from './canonical/chat.ts'
-import { mediaIn, textsIn } from './json/texts.ts'
+import type { Countable } from './format.ts'
+import { everyText, PER_OBJECT } from './json/every-text.ts'
+import { mediaIn } from './json/texts.ts'
 import { imageSizeOf } from './media/image-size.ts'
 import { pagesOf } from './media/pdf-pages.ts'
 
-const PER_MESSAGE = 3
 const AT_THE_END = 3
-const PER_TOOL = 8
 
-export function estimate({ model, system, messages, tools }: ChatRequest): number {
-  let tokens = AT_THE_END + (system.length ? PER_MESSAGE : 0)
-  for (const { text } of system) tokens += estimateTokens(text)
-  for (const { name = '', parts } of messages) tokens += PER_MESSAGE + estimateTokens(name) + tokensOf(parts, model)
-  for (const tool of tools) tokens += PER_TOOL + estimateTokens(JSON.stringify(tool))
-  return tokens
+/** What counts of a prompt that has nothing but a text in each message. */
+export const plainPrompt = (texts: string[]): Countable => ({
+  texts,
+  tokens: AT_THE_END + texts.length * PER_OBJECT,
+})
+
+/** The same for any request: every text of its body, and the media that its canonical form has. */
+export function wholePrompt(body: Json, request: ChatRequest): Countable {
+  const { texts, tokens } = everyText(body)
+  const media = request.messages.reduce((sum, { parts }) => sum + mediaTokensIn(parts, request.model), 0)
+  return { texts, tokens: AT_THE_END + tokens + media }
 }
 
-/** The same for a request that has nothing but texts. */
-export function estimateTexts(system: string[], messages: string[]): number {
-  const tokens = AT_THE_END + (system.length ? PER_MESSAGE : 0) + messages.length * PER_MESSAGE
-  return [...system, ...messages].reduce((sum, text) => sum + estimateTokens(text), tokens)
+/** The same for a request that the canonical form does not know: its texts, pages and images. */
+export function unreadPrompt(body: Json): Countable {
+  const model = String(body.model)
+  const { page } = mediaTokensOf(model)
+  const { texts, tokens } = everyText(body)
+  const media = mediaIn(body)
+    .map(media => media.slice(media.startsWith('data:') ? media.indexOf(',') + 1 : 0))
+    .map(media => (media.startsWith(PDF_BASE64) ? pagesOf(media) * page : imageTokens(model, LARGE_SIZE)))
+  return { texts, tokens: media.reduce((sum, tokens) => sum + tokens, AT_THE_END + tokens) }
 }
 
-const tokensOf = (parts: Part[], model: string): number => parts.reduce((sum, part) => sum + partTokens(part, model), 0)
+export const estimateOf = ({ texts, tokens }: Countable): number => tokens + estimateTexts(texts)
+
+const mediaTokensIn = (parts: Part[], model: string): number =>
+  parts.reduce((sum, part) => sum + partTokens(part, model), 0)
 
 function partTokens(part: Part, model: string): number {
   switch (part.kind) {
-    case 'text':
-    case 'refusal':
-    case 'thinking':
-      return estimateTokens(part.text)
     case 'image':
       return imageTokens(model, sizeOf(part) ?? LARGE_SIZE, part.detail)
     case 'audio':
     case 'file':
-      return mediaTokens(part, model)
-    case 'tool_call':
-      return estimateTokens(part.name) + estimateTokens(part.arguments)
+      return part.source.via === 'text' ? 0 : mediaTokens(part, model)
     case 'tool_result':
-      return tokensOf(part.parts, model)
-    case 'native':
-      return estimateTokens(part.text ?? JSON.stringify(part.value))
+      return mediaTokensIn(part.parts, model)
+    default:
+      return 0
   }
-}
-
-/** The same for a request that the canonical form does not know: its texts, pages and images. */
-export function estimateUnread(body: Json, model: string): number {
-  const { page } = mediaTokensOf(model)
-  return mediaIn(body)
-    .map(media => media.slice(media.startsWith('data:') ? media.indexOf(',') + 1 : 0))
-    .map(media => (media.startsWith(PDF_BASE64) ? pagesOf(media) * page : imageTokens(model, LARGE_SIZE)))
-    .reduce((sum, tokens) => sum + tokens, estimateTokens(textsIn(body).join('\n')))
 }
 
 /** `%PDF` */

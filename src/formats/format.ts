@@ -33,6 +33,8 @@ export interface ClientFormat extends WireFormat {
    * @param read gives the body in canonical form, which may have been read already
    */
   promptTokens(body: Json, read?: () => ChatRequest | Flaw): number
+  /** The same before its texts are estimated; absent where they are none, or few. */
+  promptParts?(body: Json, read?: () => ChatRequest | Flaw): Countable
   /**
    * What a tokenizer counts of the prompt, for a bill when the upstream reports no usage.
    * @param model the upstream's name, which decides the tokens of images

@@ -61,9 +61,15 @@ const wordCost = (cost: number, hash: number, check: number): number =>
   cost > TOKEN && table[placeOf(hash, check | 1)] !== 0 ? TOKEN : cost
 
 /** Estimates the tokens of a text; used for reservations, and for bills when the upstream reports no usage. */
-export function estimateTokens(text: string): number {
+export const estimateTokens = (text: string): number => estimateTexts([text])
+
+/** The same for several texts, each counted for itself. */
+export function estimateTexts(texts: readonly string[]): number {
   const counter = new TokenCounter()
-  counter.add(text)
+  for (const text of texts) {
+    counter.add(text)
+    counter.end()
+  }
   return counter.tokens
 }
 
@@ -86,8 +92,7 @@ export class TokenCounter {
   #is_suffix = false
 
   get tokens(): number {
-    const run = this.#kind >= MARK ? wordCost(this.#cost, this.#hash, this.#check) : this.#blank
-    return Math.ceil((this.#counted + run) / TOKEN)
+    return Math.ceil((this.#counted + this.#run) / TOKEN)
   }
 
   add(text: string) {
@@ -148,6 +153,19 @@ export class TokenCounter {
     this.#cost = cost
     this.#hash = hash
     this.#check = check
+  }
+
+  /** The next piece begins another text. */
+  end() {
+    this.#counted += this.#run
+    this.#kind = WIDE
+    this.#last = 0
+    this.#blank = 0
+    this.#is_suffix = false
+  }
+
+  get #run(): number {
+    return this.#kind >= MARK ? wordCost(this.#cost, this.#hash, this.#check) : this.#blank
   }
 
   /** @returns the cost of a character outside words that is no blank */

@@ -3,7 +3,7 @@
  * https://ai.google.dev/api/embeddings (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { inputTokens } from '../embedding-input.ts'
+import { bodyTokens, inputTokens } from '../embedding-input.ts'
 import type { ClientFormat, RequestFacts } from '../format.ts'
 import { type Flaw, firstOf, modelFlaw, modelIn, required } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
@@ -33,7 +33,8 @@ function embeddings({ name, requests, write }: EmbeddingShape): ClientFormat {
       const flaw = firstOf(modelFlaw(body), texts.length && texts.every(Boolean) ? undefined : required('content'))
       return flaw ?? { model: modelIn(body), stream: false, max_output: 0, choices: 1, wants_usage: false }
     },
-    promptTokens: body => inputTokens(textsIn(body)),
+    promptTokens: body =>
+      requests(body).reduce((sum, request) => sum + bodyTokens(settingsIn(request)), inputTokens(textsIn(body))),
     promptText: body => textsIn(body).join('\n'),
     conversion: {
       convertRequest(body, owner) {

@@ -2,7 +2,7 @@
  * OpenAI's legacy completions: text that continues one or several prompts.
  * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
  */
-import { countableInput, inputText, inputTokens, joined } from '../embedding-input.ts'
+import { bodyTokens, countableInput, inputText, joined } from '../embedding-input.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { lowered } from '../json/lowered.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
@@ -14,7 +14,7 @@ import { CompletionReader, responseFacts } from './response.ts'
 export const openAiCompletions: ClientFormat & UpstreamFormat = {
   name: 'openai-completions',
   readFacts,
-  promptTokens: body => inputTokens(body.prompt) + inputTokens(body.suffix ?? ''),
+  promptTokens: body => bodyTokens(body, 'prompt', 'suffix'),
   countablePrompt: body => joined([countableInput(body.prompt), countableInput(body.suffix ?? '')]),
   promptText: body => inputText(body.prompt),
   forward: forwardWithUsage,

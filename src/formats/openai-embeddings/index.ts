@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/embeddings (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { countableInput, inputText, inputTokens, isInput } from '../embedding-input.ts'
+import { bodyTokens, countableInput, inputText, isInput } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
 
@@ -12,7 +12,7 @@ const DIMENSIONS_MAX = 65_536
 export const openAiEmbeddings = nonGenerative({
   name: 'openai-embeddings',
   flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_MAX)),
-  promptTokens: body => inputTokens(body.input),
+  promptTokens: body => bodyTokens(body, 'input'),
   countablePrompt: body => countableInput(body.input),
   promptText: body => inputText(body.input),
   results: response => response.data,

@@ -2,11 +2,12 @@
  * OpenAI's image generations, edits and variations.
  * https://platform.openai.com/docs/api-reference/images (read 2026-11)
  */
-import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
+import { estimateOf } from '../estimate.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from '../format.ts'
 import { isObject } from '../json/checks.ts'
+import { everyText } from '../json/every-text.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
@@ -39,7 +40,8 @@ export const imageVariations = images('openai-image-variations', ['image'])
 function promptTokens(body: Json): number {
   if (!isBilledByTokens(modelOf(body))) return TOKENS_PER_IMAGE * imagesIn(body)
   const inputs = [body.image, body['image[]'], body.images, body.mask].flat().filter(Boolean)
-  return estimateTokens(String(body.prompt ?? '')) + inputs.length * TOKENS_PER_INPUT_IMAGE
+  const texts = everyText(body, 'image', 'image[]', 'images', 'mask')
+  return estimateOf(texts) + inputs.length * TOKENS_PER_INPUT_IMAGE
 }
 
 function responseFacts(body: unknown): ResponseFacts | undefined {

@@ -2,9 +2,9 @@
  * OpenAI's speech: text to audio, as a file or as events.
  * https://platform.openai.com/docs/api-reference/audio (read 2026-11)
  */
-import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
+import { bodyTokens } from '../embedding-input.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFormat } from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
@@ -58,7 +58,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
 /** tts models are billed by character, newer models by token. */
 function promptTokens(body: Json): number {
   const input = body.input as string
-  return isBilledByCharacter(body) ? [...input].length : estimateTokens(input)
+  return isBilledByCharacter(body) ? [...input].length : bodyTokens(body, 'input')
 }
 
 const isBilledByCharacter = (body: Json) => modelIn(body, IMPLIED_MODEL).startsWith('tts')

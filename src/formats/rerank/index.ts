@@ -4,7 +4,7 @@
  */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import { countableInput, inputText, inputTokens, isInput, joined } from '../embedding-input.ts'
+import { bodyTokens, countableInput, inputText, isInput, joined } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, isObject, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
 
@@ -14,8 +14,10 @@ export const rerank = nonGenerative({
   name: 'rerank',
   flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_MAX)),
   // The query counts once for each document.
-  promptTokens: ({ query, documents }) =>
-    inputTokens(documents) + estimateTokens(query as string) * (documents as unknown[]).length,
+  promptTokens({ query, ...body }) {
+    const { documents } = body
+    return bodyTokens(body, 'documents') + estimateTokens(query as string) * (documents as unknown[]).length
+  },
   countablePrompt: ({ query, documents }) =>
     joined([countableInput(documents), { texts: Array((documents as unknown[]).length).fill(query), tokens: 0 }]),
   promptText: ({ query, documents }) => `${query}\n${inputText(documents)}`,

@@ -3,7 +3,7 @@ import type { Usage } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, StreamEvent } from '../canonical/chat.ts'
 import { countablePrompt } from '../countable.ts'
-import { estimate, estimateTexts, estimateUnread, promptText } from '../estimate.ts'
+import { estimateOf, plainPrompt, promptText, unreadPrompt, wholePrompt } from '../estimate.ts'
 import type {
   ChatClientFormat,
   ChatFormat,
@@ -25,6 +25,7 @@ import { streamResponse } from './translate.ts'
 
 type Derived =
   | 'promptTokens'
+  | 'promptParts'
   | 'countablePrompt'
   | 'promptText'
   | 'responseFacts'
@@ -37,14 +38,8 @@ interface Declared extends Omit<ChatFormat, Derived>, Pick<Partial<ChatFormat>, 
   stream_end?: StreamEnd
   /** @returns what a whole response names as made for it. @param is_stored the upstream keeps its items */
   madeIn?(response: Json, is_stored: boolean): readonly MadeObject[]
-  /** Spares the estimate of a prompt the canonical form. @returns undefined for a request with more than texts */
-  plainTexts?(body: Json): PlainTexts | undefined
-}
-
-/** The texts that the canonical form of the same request has. */
-export interface PlainTexts {
-  system: string[]
-  messages: string[]
+  /** Spares the estimate of a prompt the canonical form. @returns the text of each message, undefined for a request with more */
+  plainTexts?(body: Json): string[] | undefined
 }
 
 /** How the streams of a format end, when their last event can be sent again. */
@@ -60,11 +55,12 @@ interface StreamEnd {
 
 export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Declared): ChatFormat {
   const format: ChatFormat = {
-    promptTokens(body, read = () => requestOf(format, body)) {
+    promptTokens: (body, read) => estimateOf(format.promptParts!(body, read)),
+    promptParts(body, read = () => requestOf(format, body)) {
       const plain = plainTexts?.(body)
-      if (plain) return estimateTexts(plain.system, plain.messages)
+      if (plain) return plainPrompt(plain)
       const request = read()
-      return 'messages' in request ? estimate(request) : estimateUnread(body, String(body.model))
+      return 'messages' in request ? wholePrompt(body, request) : unreadPrompt(body)
     },
     countablePrompt: (body, model) =>
       ofRequest(

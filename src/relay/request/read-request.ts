@@ -11,6 +11,7 @@ import type { Call, Endpoint, RelayContext } from '../call.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { Departure } from './departure.ts'
+import { estimateInSteps } from './estimate-in-steps.ts'
 import { languageAt, pathOf } from './headline.ts'
 import { hopsBehind } from './hops.ts'
 import { readInflated } from './inflate.ts'
@@ -71,7 +72,10 @@ export async function readRequest(
       await held.disposeAsync()
     },
   }
-  call.prompt_tokens = endpoint.format.promptTokens(call.body, () => canonicalRequest(call)!)
+  const canonical = () => canonicalRequest(call)!
+  const { format } = endpoint
+  const parts = call.is_large ? format.promptParts?.(call.body, canonical) : undefined
+  call.prompt_tokens = parts ? await estimateInSteps(parts) : format.promptTokens(call.body, canonical)
   const held = cleanup.move()
   return call
 }
