@@ -1,5 +1,6 @@
 /** Builds the request that goes to a provider, in named steps. */
 import { createHash } from 'node:crypto'
+import { withNestedLowered } from '../formats/json/nested-limits.ts'
 import type { ModelSettings, OutgoingRequest } from '../formats/translate/model-settings.ts'
 import { joinHeaders } from '../pure/headers.ts'
 import type { Json } from '../pure/json.ts'
@@ -112,8 +113,9 @@ const withModelSettings = (
 function withOutputLimit({ format }: UpstreamApi, call: UpstreamCall, { model, body }: OutgoingRequest) {
   const { output_limit, param_override } = call
   if (output_limit === undefined || !format.limitOutput) return { body, param_override }
-  if (!param_override) return { body: format.limitOutput(body, output_limit, model), param_override }
-  const limited = Object.entries(format.limitOutput({ ...body, ...param_override }, output_limit, model))
+  const lower = (body: Json) => format.limitOutput!(withNestedLowered(body, output_limit), output_limit, model)
+  if (!param_override) return { body: lower(body), param_override }
+  const limited = Object.entries(lower({ ...body, ...param_override }))
   return {
     body: { ...body, ...Object.fromEntries(limited.filter(([name]) => !(name in param_override))) },
     param_override: Object.fromEntries(limited.filter(([name]) => name in param_override)),

@@ -19,9 +19,12 @@ import {
   TOKENS_LIMIT,
   wrong,
 } from '../json/checks.ts'
+import { withNestedLimits } from '../json/nested-limits.ts'
 import { streamOptionsFlaw, wantsUsage } from '../openai-chat/request.ts'
 
-export function readFacts(body: Json): RequestFacts | Flaw {
+export const readFacts = (body: Json): RequestFacts | Flaw => withNestedLimits(ownFacts(body), body)
+
+function ownFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body),
     promptFlaw(body),

@@ -16,6 +16,7 @@ import type {
 } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { decoded } from '../json/lenient-json.ts'
+import { withNestedLimits } from '../json/nested-limits.ts'
 import { textsIn } from '../json/texts.ts'
 import type { MadeObject } from '../stored-places.ts'
 import { nestedFlaw } from './nested-json.ts'
@@ -80,6 +81,7 @@ export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Dec
     toStream: body => toStream(format, body),
     meter,
     ...declared,
+    readFacts: body => withNestedLimits(declared.readFacts(body), body),
   }
   return format
 }
