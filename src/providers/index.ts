@@ -32,6 +32,7 @@ export {
   type UpstreamCall,
   type UpstreamRequest,
 } from './request.ts'
+export { clientTools, searchingModels, serverToolFields, USES, useLimits } from './server-tools.ts'
 export {
   type EarnedToken,
   type ProviderCredential,

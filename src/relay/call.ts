@@ -90,6 +90,12 @@ export interface Call extends AsyncDisposable {
   chosen_fields?: readonly ChosenField[]
   /** Prices of the models that the request lists beside its own; absent for nearly every call. */
   other_models?: Readonly<Record<string, Price>>
+  /** The upstream may run tools of its own, whose results become part of the prompt. */
+  runs_tools?: boolean
+  /** Uses of such tools that are held for, by tool of the price table; absent for nearly every call. */
+  tool_uses?: Readonly<Record<string, number>>
+  /** The prompt that is held for where it may grow beyond the request. */
+  held_prompt?: number
   /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
   /** What the upstream has stored for this call to refer to; set by `holders`. */
@@ -102,6 +108,8 @@ export interface Call extends AsyncDisposable {
   paid_output: number
   /** The model can produce more than is paid for: the upstream is sent `paid_output` as the limit. */
   is_limited: boolean
+  /** Only upstreams whose format carries a limit may serve the call: another could produce more than is held. */
+  sends_limit: boolean
   /** Milliseconds since the request came. */
   elapsed(): number
   /** The client's name for a background response; the upstream has another. */

@@ -1,6 +1,7 @@
 /** One call, from the request to the settled bill: each step is one file. */
 import { runInBackground } from './background/start.ts'
 import type { BillableCall, Endpoint, RelayContext } from './call.ts'
+import { carryingLimits } from './charging/output-max.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
 import { requestedPrice } from './charging/tariffs.ts'
@@ -40,8 +41,9 @@ export async function serve(
   const channels = withinTariffs(routed, { call, caller, price: listed })
   const price = requestedPrice(call, listed)
   const reservation = cleanup.use(await reserve(call, caller, price, channels))
+  const paid = call.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
-  const respond = () => deliver(end, dispatch(end.billable, channels, send), channels)
+  const respond = () => deliver(end, dispatch(end.billable, paid, send), paid)
   return call.facts.background ? runInBackground(context, end, respond) : respond()
 }

@@ -6,6 +6,7 @@ import { chargedBetas, providerOf, type TariffField } from '../../src/providers/
 import type { Json } from '../../src/pure/json.ts'
 import type { Call } from '../../src/relay/call.ts'
 import { type ChosenField, chosenFields } from '../../src/relay/request/chosen-fields.ts'
+import { offeredTools } from '../../src/relay/request/offered-tools.ts'
 import { across, leastRequests } from './across.ts'
 import { anthropic } from './surfaces/anthropic.ts'
 import { gemini } from './surfaces/gemini.ts'
@@ -83,7 +84,7 @@ export function ruleText({ tariff, tool, one_call, models }: TariffField): strin
 const chosenIn = (body: Json, format: ClientFormatName): ChosenField[] => {
   const operation = format === 'openai-responses' ? 'responses' : 'chat'
   const endpoint = { operation, format: chatFormats[format] }
-  return chosenFields({ body, client_headers: {}, endpoint } as unknown as Call)
+  return chosenFields({ body, client_headers: {}, endpoint } as unknown as Call, offeredTools(body, format))
 }
 
 export function acrossOutcome(format: ClientFormatName, kind: Kind, name: string): string {

@@ -9,7 +9,7 @@ import type { UpstreamApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import { answeredPrice } from './answered-price.ts'
-import { expectedOutput } from './reserve.ts'
+import { expectedOutput } from './estimate.ts'
 import { withTariffs } from './tariffs.ts'
 import type { UnseenOutput } from './unseen-output.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { Json } from '../../pure/json.ts'
 import type { Call, Endpoint } from '../call.ts'
 import { modelList } from './model-list.ts'
-import { type OfferedTool, offeredTools } from './offered-tools.ts'
+import { isHostedShell, type OfferedTool } from './offered-tools.ts'
 
 export interface ChosenField {
   kind: 'field' | 'tool' | 'beta'
@@ -40,13 +40,13 @@ const refused: TariffField = {}
 const SMALLEST_CONTAINER = '1g'
 
 /** Empty for nearly every request. */
-export function chosenFields({ body, client_headers, endpoint }: Call): ChosenField[] {
+export function chosenFields({ body, client_headers, endpoint }: Call, tools: readonly OfferedTool[]): ChosenField[] {
   const { format } = endpoint
   const chosen = fieldsIn(body, endpoint)
   if (isObject(body.extra_body)) chosen.push(...fieldsIn(body.extra_body, endpoint, 'extra_body.'))
   if (format.name === 'gemini')
     for (const name of configs) chosen.push(...fieldsIn(objectOf(body[name]), endpoint, `${name}.`))
-  chosen.push(...offeredTools(body, format.name).flatMap(offered => toolsIn(offered, format.name)))
+  chosen.push(...tools.flatMap(offered => toolsIn(offered, format.name)))
   if (BETA_HEADER in client_headers) chosen.push(...betasIn(client_headers[BETA_HEADER], BETA_HEADER))
   for (const list of betaLists) if (list in body) chosen.push(...betasIn(body[list], list))
   return chosen
@@ -104,7 +104,9 @@ function toolsIn({ tool, param }: OfferedTool, format: string): ChosenField[] {
     case 'gemini':
       return Object.keys(tool).flatMap(name => {
         const rule = chargedTools.gemini![name.replaceAll('_', '').toLowerCase()]
-        return rule ? [{ kind: 'tool', name: `tools.${name}`, param: `${param}.${name}`, rule } as const] : []
+        return rule
+          ? [{ kind: 'tool', name: `tools.${name}`, param: `${param}.${name}`, value: tool, rule } as const]
+          : []
       })
     case 'openai-chat':
       if (typeof type !== 'string' || type === 'function' || type === 'custom') return []
@@ -114,16 +116,16 @@ function toolsIn({ tool, param }: OfferedTool, format: string): ChosenField[] {
       const rules: TariffFields = chargedTools[format]!
       // Types end in dates or `_preview`.
       const name = typeof type === 'string' && Object.keys(rules).find(name => type.startsWith(name))
-      if (!name || (name === 'shell' && !isHosted(tool))) return []
-      return [{ kind: 'tool', name: `tools.${name}`, param, rule: rules[name] }, ...containersIn(tool, param)]
+      if (!name || (name === 'shell' && !isHostedShell(tool))) return []
+      return [
+        { kind: 'tool', name: `tools.${name}`, param, value: tool, rule: rules[name] },
+        ...containersIn(tool, param),
+      ]
     }
     default:
       return []
   }
 }
-
-/** A shell of the client's own costs nothing. https://developers.openai.com/api/docs/guides/tools-shell (read 2026-11) */
-const isHosted = ({ environment }: Json): boolean => isObject(environment) && environment.type !== 'local'
 
 /** Containers of other sizes than the smallest. */
 const containersIn = (tool: Json, at: string): ChosenField[] =>

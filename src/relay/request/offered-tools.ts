@@ -52,3 +52,6 @@ function addedBlocks(messages: unknown): OfferedTool[] {
   }
   return offered
 }
+
+/** A shell of the client's own costs nothing. https://developers.openai.com/api/docs/guides/tools-shell (read 2026-11) */
+export const isHostedShell = ({ environment }: Json): boolean => isObject(environment) && environment.type !== 'local'

@@ -59,6 +59,7 @@ export async function readRequest(
     stored_tokens: 0,
     paid_output: 0,
     is_limited: false,
+    sends_limit: false,
     elapsed,
     disconnected,
     departure,

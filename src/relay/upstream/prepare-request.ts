@@ -119,8 +119,11 @@ export const upstreamCallOf = (
   get caller() {
     return pseudonymOf(user_id)
   },
-  // Also where bodies pass unedited: what is not paid for is not asked for.
-  output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
+  // Also where bodies pass unedited: what is not paid for is not asked for. An override may raise a limit unread.
+  output_limit:
+    is_limited || (facts.max_output !== undefined && paramOverride(channel))
+      ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model))
+      : undefined,
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,

@@ -18,8 +18,9 @@ import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
+import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
-import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
+import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'
 import { type PlannedCall, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
 import { readWhole, readWholeBody, wholeOf } from './read-whole.ts'
@@ -77,6 +78,7 @@ async function earnedToken(
 
 async function exchange(call: Call, target: Target, config: UpstreamCall): Promise<UpstreamResponse> {
   const { channel } = target
+  if (call.sends_limit && !carriesLimit(target)) throw unlimited()
   const plan = await planCall(call, target)
   const { api, bodies, model, toStream } = plan
   const abort = new AbortController()
@@ -97,6 +99,9 @@ async function exchange(call: Call, target: Target, config: UpstreamCall): Promi
     throw new UpstreamRejected({ status: error.error.status, error: error.error })
   }
 }
+
+/** Another key, or another API of the channel, has another format than what is held was decided for. */
+const unlimited = () => new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
 
 interface StartedAttempt {
   call: Call

@@ -9,6 +9,8 @@ import { unpriced } from '../errors/unpriced.ts'
 import { mayUse } from '../request/admit.ts'
 import { type ChosenField, chosenFields } from '../request/chosen-fields.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
+import { offeredTools } from '../request/offered-tools.ts'
+import { runsTools } from '../request/server-tools.ts'
 
 interface Tariffs {
   call: Call
@@ -22,7 +24,9 @@ interface Tariffs {
  */
 export function withinTariffs(candidates: Candidate[], tariffs: Tariffs): Candidate[] {
   const { call, caller } = tariffs
-  const chosen = chosenFields(call)
+  const tools = offeredTools(call.body, call.endpoint.format.name)
+  call.runs_tools = runsTools(call, tools)
+  const chosen = chosenFields(call, tools)
   if (!chosen.length) return candidates
   call.chosen_fields = chosen
   const covers = (candidate: Candidate) => (field: ChosenField) => isCovered(field, candidate, tariffs)
