@@ -84,7 +84,7 @@ export function storedPlaces(places: readonly StoredPlace[], options: PathOption
   }
 }
 
-/** Runs over every call: it neither allocates nor looks at other fields. */
+/** Runs over every call: it looks at declared fields alone, and allocates nothing where no id stands. */
 function collect(value: unknown, node: PathNode, beside: Json, found: FoundReferences) {
   const { place, names, nodes, any } = node
   if (typeof value === 'string') {

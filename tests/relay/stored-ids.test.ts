@@ -1,6 +1,9 @@
 // @engine sqlite
 /** Ids that an answer names belong to its user, to the channel and to the key that made them. */
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { db } from '../../src/db/database.ts'
+import { pruneStoredItems, pruneStoredObjects } from '../../src/domain/stored-objects/index.ts'
+import { storedItems, storedObjects } from '../../src/domain/stored-objects/table.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { newId } from '../support/upstream/naming-upstream.ts'
 import { models, storedKinds } from '../support/upstream/stored-kinds.ts'
@@ -136,4 +139,32 @@ test('other formats carry the files of their maker alone, and do without the id 
   })
   expect([written.status, ((await written.json()) as any).error.message]).toEqual([400, expect.stringMatching(/file/i)])
   expect(maker.calls).toHaveLength(calls)
+})
+
+test('items without content are references, whatever stands in its place', async () => {
+  const [, reference] = storedKinds
+  const id = reference!.pattern!.exec(await (await send(ann, reference!.make!)).text())![1]!
+  const empty = [
+    ...[undefined, null, '', [], ['']].map(content => ({ type: 'message', id, role: 'assistant', content })),
+    ...[undefined, null, [], [{ type: 'reasoning_text', text: 'Hm' }]].map(content => ({
+      ...{ type: 'reasoning', id, summary: [], content },
+    })),
+  ]
+  for (const item of empty) {
+    const answer = await send(ben, reference!.make!, { input: [...go, item] })
+    expect([item, answer.status]).toEqual([item, 404])
+  }
+})
+
+test('an expired response is unknown, and its row and those of its items are deleted', async () => {
+  const [, reference] = storedKinds
+  const id = reference!.pattern!.exec(await (await send(ann, reference!.make!)).text())![1]!
+  const { signal } = new AbortController()
+  await pruneStoredItems(signal)
+  expect((await send(ann, reference!.use(id))).status).toBe(200)
+  await db.update(storedObjects).set({ expires_time: 1 })
+  expect((await send(ann, reference!.use(id))).status).toBe(404)
+  await pruneStoredObjects(signal)
+  await pruneStoredItems(signal)
+  expect([await db.$count(storedObjects), await db.$count(storedItems)]).toEqual([0, 0])
 })

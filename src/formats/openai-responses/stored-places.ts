@@ -51,13 +51,14 @@ function useOfItem(id: string, item: Json): StoredUse | undefined {
   if (type === 'item_reference') return 'needed'
   if (isNone(type) || type === 'message') return isNone(item.content) ? 'needed' : undefined
   if (id.length < ID_LENGTH_MIN || isWhole.test(textOf(type))) return undefined
-  if (type === 'reasoning') return item.encrypted_content || objectsOf(item.content).length ? undefined : 'optional'
+  if (type === 'reasoning' && item.encrypted_content) return undefined
+  if (type === 'reasoning') return isNone(item.content) ? 'optional' : 'echo'
   // https://developers.openai.com/api/docs/guides/image-generation (read 2026-11): the id stands for the image
   if (type === 'image_generation_call') return item.result ? 'echo' : 'needed'
   return 'echo'
 }
 
-const isNone = (value: unknown) => value === undefined || value === null || value === ''
+const isNone = (value: unknown) => value === undefined || value === null || [value].flat().every(part => part === '')
 
 /** OpenAI's own skills have names. https://developers.openai.com/api/docs/guides/tools-skills (read 2026-11) */
 function useOfSkill(id: string): StoredUse | undefined {
