@@ -32,14 +32,14 @@ afterEach(() => {
 })
 
 /** A call of which the beginning of the answer is read, and nothing more until it is resumed. */
-async function stall(ann: Client, path: string, body: object, taken: Buffer[] = []): Promise<Socket> {
+async function stall(ann: Client, path: string, body: object): Promise<Socket> {
   const { hostname, port, host } = new URL(ann.url)
   const text = JSON.stringify({ messages: [{ role: 'user', content: 'Say hello' }], ...body })
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   open.push(socket)
   const head = [`POST ${path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer sk-${ann.key}`]
   socket.write(`${[...head, `content-length: ${text.length}`].join('\r\n')}\r\n\r\n${text}`)
-  taken.push(await new Promise<Buffer>(resolve => socket.once('data', resolve)))
+  await new Promise(resolve => socket.once('data', resolve))
   return socket.pause()
 }
 
@@ -78,22 +78,14 @@ test.each(paths)('a reader that takes nothing of a %s is cut off and pays once',
   expect(await ann.balance()).toBe(QUOTA - entry.quota)
 })
 
-test('a reader that pauses gets its whole response, with its length', async () => {
+test('a reader that pauses gets its whole response', async () => {
   const ann = await client({}, QUOTA)
-  const taken: Buffer[] = []
-  const socket = await stall(ann, '/v1/chat/completions', { model: 'gpt-4.1' }, taken)
-  await Bun.sleep(1000)
-  let size = taken[0]!.length
-  socket.on('data', (piece: Buffer) => {
-    taken.push(piece)
-    size += piece.length
-  })
-  socket.resume()
-  const [head = ''] = taken[0]!.toString('latin1').split('\r\n\r\n')
-  const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
-  await until(() => size === head.length + 4 + length)
-  const body = Buffer.concat(taken).toString('latin1', head.length + 4)
-  expect(JSON.parse(body).choices[0].message.content.length).toBe(LONG_BYTES)
+  const response = await ann.chat({ model: 'gpt-4.1' })
+  const reader = response.body!.getReader()
+  const taken = [(await reader.read()).value!]
+  await Bun.sleep(2000)
+  for (let read = await reader.read(); !read.done; read = await reader.read()) taken.push(read.value)
+  expect(JSON.parse(Buffer.concat(taken).toString()).choices[0].message.content.length).toBe(LONG_BYTES)
 })
 
 test('readers that do not read lose their connections before their time where they hold too much', async () => {

@@ -1,7 +1,7 @@
 /** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
 import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
 import type { ResponseFacts } from '../../formats/format.ts'
-import { type BodySource, bodyStream, bytesSource, PIECE_BYTES } from '../../stream/body-stream.ts'
+import { type BodySource, bodyStream, bytesSource } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
 import type { Call, Candidate } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
@@ -15,6 +15,9 @@ import { FileDelivery } from './file-delivery.ts'
 import { JsonArrayStream } from './json-array-stream.ts'
 import { KeepAlive, keepAliveInterval_ms, settlesWithin, singleEvent } from './keep-alive.ts'
 import { StreamDelivery } from './stream-delivery.ts'
+
+/** Bytes of a whole response that are handed to the server at once, with their length in the head. */
+const AT_ONCE_BYTES = 262_144
 
 /** @throws what `dispatched` rejects with, once the call has been released */
 export async function deliver(
@@ -39,8 +42,7 @@ export async function deliver(
   const headers = { ...headersFor(call.request_id), ...kept, 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
-  const whole = wholeBody(call, bytes)
-  return new Response(whole.body, { headers: { ...headers, ...costHeader(cost), ...whole.headers } })
+  return new Response(wholeBody(call, bytes), { headers: { ...headers, ...costHeader(cost) } })
 }
 
 /** The client has left: nothing reads the body of a response. */
@@ -61,11 +63,9 @@ async function settleWhole(end: CallEnd, response: WholeResponse) {
 
 const bodyOf = ({ connection, user_id }: Call, source: BodySource) => bodyStream(source, connection, user_id)
 
-/** A small response fits into the socket; a large one is written as its client reads. */
-function wholeBody(call: Call, bytes: Uint8Array<ArrayBuffer>): Pick<ResponseInit, 'headers'> & { body: BodyInit } {
-  if (bytes.byteLength <= PIECE_BYTES) return { body: bytes }
-  return { body: bodyOf(call, bytesSource(bytes)), headers: { 'content-length': String(bytes.byteLength) } }
-}
+/** The server holds what the socket does not take of a small response; a large one is written as its client reads. */
+const wholeBody = (call: Call, bytes: Uint8Array<ArrayBuffer>): BodyInit =>
+  bytes.byteLength <= AT_ONCE_BYTES ? bytes : bodyOf(call, bytesSource(bytes))
 
 /** Ids come from the upstream: what could not stand in a header is left out. */
 const conversationHeader = ({ conversation = '' }: ResponseFacts): Record<string, string> =>
