@@ -14,12 +14,10 @@ import { type Site, template } from './support/runner/batch.ts'
 import { closeGroups, plainEnvironment, textOf } from './support/runner/group.ts'
 import { findJobs, type Tier } from './support/runner/job.ts'
 import { nameOf, runRounds } from './support/runner/rounds.ts'
-import type { SharedBrowser } from './support/runner/shared-browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))
 chmodSync(folder, 0o711)
 const site: Site = { folder, settings: {}, print: line => process.stdout.write(line) }
-let browser: SharedBrowser | undefined
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => cleanUp().finally(() => process.exit(130)))
@@ -41,11 +39,7 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
   const inBrowser = jobs.some(job => job.inBrowser)
   await bringPackages([...(onPostgres ? ['postgres' as const] : []), ...(inBrowser ? ['chromium' as const] : [])])
   await succeed(['src/build-client.ts'])
-  await Promise.all([
-    jobs.some(job => job.startsProgram) && buildProgram(),
-    onPostgres && openPostgres(),
-    inBrowser && openBrowser(),
-  ])
+  await Promise.all([jobs.some(job => job.startsProgram) && buildProgram(), onPostgres && openPostgres()])
 
   const results = await runRounds(jobs, site)
   const failed = results.filter(result => result.failed).map(({ job }) => nameOf(job))
@@ -68,13 +62,6 @@ async function openPostgres() {
   await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: site.postgres.url(template) })
 }
 
-/** Loaded here: most runs of one file need no browser. */
-async function openBrowser() {
-  const { startBrowser } = await import('./support/runner/shared-browser.ts')
-  site.settings.CHROMIUM_ADDRESS_FILE = join(folder, 'chromium')
-  browser = await startBrowser(site.settings.CHROMIUM_ADDRESS_FILE)
-}
-
 async function succeed(command: string[], more: Record<string, string> = {}) {
   const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...more }
   const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
@@ -84,7 +71,6 @@ async function succeed(command: string[], more: Record<string, string> = {}) {
 
 async function cleanUp() {
   closeGroups()
-  await browser?.stop()
   await site.postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -27,9 +27,9 @@ const line = ({ client, maker, thoughts: returned }: Route): string[] => [
 
 export const clientsDocument = () => `# Clients
 
-Printed by \`bun run docs\` from the grid that the tests run: \`tests/clients\` on every run, all scenarios of all routes
-in \`tests/long\`. Each client is the published program at the version of \`tests/clients/versions.json\`, without a
-terminal, through a gateway process. The upstreams are mocks that refuse what their makers refuse.
+Printed by \`bun run docs\` from the grid that \`npm run test:long\` runs whole. Each client is the
+published program at the version of \`tests/clients/versions.json\`, without a terminal, through a gateway process. The
+upstreams are mocks that refuse what their makers refuse.
 
 - **Text, Stream, Tools:** an agent loop of four streamed rounds with parallel calls reads and writes files, and ends
   with what they hold. The upstream finds a valid history in each round.

@@ -2,7 +2,7 @@
 /** The personal settings in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, copiedBy, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { drawer, toast } from '../support/browser/walks.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 
@@ -44,7 +44,7 @@ test(
     await page.goto('/app/me')
     await page.getByRole('button', { name: 'o4-mini', exact: true }).click()
     expect(await toast(page).innerText()).toBe('Copied to clipboard')
-    expect(await copiedBy(page)).toBe('o4-mini')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('o4-mini')
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, copiedBy, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
@@ -52,7 +52,7 @@ test(
     await page.locator('#row-dall-e-3').waitFor()
     for (const name of ['claude-opus-4-5', 'dall-e-3']) await page.getByLabel(`Select ${name}`).check()
     await page.getByRole('button', { name: 'Copy names' }).click()
-    const copied = () => copiedBy(page)
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
     expect(await until(async () => (await copied()) === 'claude-opus-4-5,dall-e-3')).toBeTruthy()
   },
   PAGE_TEST_TIMEOUT_MS,

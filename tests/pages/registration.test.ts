@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, copiedBy, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { focusOn, hasFocus, toast } from '../support/browser/walks.ts'
 import { mailSink } from '../support/mail/sink.ts'
 import { userAt } from '../support/people/forgetful.ts'
@@ -105,7 +105,7 @@ test(
     const field = page.getByLabel('New password')
     expect(await toast(page).textContent()).toBe('Copied to clipboard')
     const password = await field.inputValue()
-    expect(await copiedBy(page)).toBe(password)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
     expect([await field.isEditable(), pathOf(page), new URL(page.url()).search]).toEqual([false, '/user/reset', ''])
     expect(await barriersOn(page)).toEqual([])
 

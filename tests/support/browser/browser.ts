@@ -57,7 +57,6 @@ async function newPage(baseURL: string, language: Language, javaScriptEnabled: b
     timezoneId: 'UTC',
   })
   await context.addInitScript(readToasts)
-  await context.addInitScript(noteCopies)
   const page = await context.newPage()
   page.setDefaultTimeout(STEP_TIMEOUT_MS)
   return page
@@ -92,22 +91,6 @@ function readToasts() {
   }
   new MutationObserver(read).observe(document, { childList: true, subtree: true, attributeFilter: ['popover'] })
 }
-
-type CopyingWindow = Window & { copied?: string }
-
-/** Notes what reached the clipboard: all contexts of the browser have one, so other files may overwrite it. */
-function noteCopies() {
-  const { clipboard } = navigator
-  if (!clipboard) return // Pages of another site without TLS.
-  const write = clipboard.writeText.bind(clipboard)
-  clipboard.writeText = async text => {
-    await write(text)
-    ;(window as CopyingWindow).copied = text
-  }
-}
-
-/** What a page has copied last. The page needs permission for the clipboard. */
-export const copiedBy = (page: Page) => page.evaluate(() => (window as CopyingWindow).copied)
 
 /** htmx starts in the task after the page has loaded. */
 const nextTask = () => new Promise(resolve => setTimeout(resolve))

@@ -1,26 +1,18 @@
-/** The Chromium of the run, which a test file connects to. Contexts of other files do not appear in it. */
+/** Chromium, once for a test file. */
 import { afterAll } from 'bun:test'
 import { type Browser, chromium } from 'playwright'
+import { chromiumProgram } from '../debian-packages.ts'
 
 export const STEP_TIMEOUT_MS = 60_000
-const RETRY_MS = 100
 
 let browser: Promise<Browser> | undefined
 
-/** One connection for the test file: its contexts close with it. */
-export const launched = () => (browser ??= connected(process.env.CHROMIUM_ADDRESS_FILE!))
+/** One browser for the test file: with one for the whole run, each step would pass through another process. */
+export const launched = () =>
+  (browser ??= chromium.launch({
+    executablePath: chromiumProgram(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    timeout: STEP_TIMEOUT_MS,
+  }))
 
 afterAll(async () => (await browser)?.close())
-
-/** Tries again while a browser that crashed is started anew. */
-export async function connected(addressFile: string): Promise<Browser> {
-  const end = performance.now() + STEP_TIMEOUT_MS
-  for (;;) {
-    try {
-      return await chromium.connect(await Bun.file(addressFile).text(), { timeout: STEP_TIMEOUT_MS })
-    } catch (error) {
-      if (performance.now() > end) throw error
-      await Bun.sleep(RETRY_MS)
-    }
-  }
-}

@@ -33,6 +33,8 @@ export const template = 'migrated'
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
 const test_cap_ms = 240_000
 const process_cap_seconds = 1200
+/** For each file after the first. */
+const further_cap_seconds = 300
 /** Names the folders: short, since the paths of sockets may not be long. */
 let started = 0
 
@@ -44,6 +46,7 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
   for (const database of databases) await postgres?.create(database, template)
   const own = new Map(jobs.map((job, index) => [job, settingsOf(job, join(home, String(index)), postgres)]))
   const report = join(home, 'report.xml')
+  const cap_seconds = process_cap_seconds + (jobs.length - 1) * further_cap_seconds
   const ran = await runGroup(
     [
       'test',
@@ -60,7 +63,7 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
       ...own.get(jobs[0]!),
       FILE_SETTINGS: JSON.stringify(Object.fromEntries(jobs.map(job => [resolve(job.file), own.get(job)]))),
     },
-    process_cap_seconds,
+    cap_seconds,
   )
   for (const database of databases) await postgres?.drop(database)
   return resultsOf(jobs, ran, await readReport(report))
@@ -82,7 +85,9 @@ function resultsOf(jobs: Job[], ran: Ran, report: Map<string, FileReport>): Resu
   return jobs.map(job => {
     const counts = report.get(resolve(job.file))
     if (counts && !unclear) return { job, ...counts, trouble: counts.failed ? troubleOf(job, ran) : '', reported: true }
-    const end = ran.hung ? `hung, ended after ${process_cap_seconds} s` : `no counts, the process ended with ${ran.end}`
+    const end = ran.hung
+      ? `hung, ended after ${Math.round(ran.seconds)} s`
+      : `no counts, the process ended with ${ran.end}`
     const seconds = counts?.seconds ?? ran.seconds
     return { job, passed: 0, failed: 1, seconds, trouble: `${end}\n${troubleOf(job, ran)}`, reported: false }
   })

@@ -16,7 +16,6 @@ export type Job = {
 export type Tier = 'short' | 'long'
 
 const isLong = /^tests\/long\//
-const isPage = /^tests\/pages\//
 /** A line above the code of a test file. Without one, it runs on SQLite, and in the long tier on both engines. */
 const engineMark = /^\/\/ @engine (sqlite|postgres|both)$/m
 const waits = /^\/\/ @waits$/m
@@ -28,7 +27,7 @@ const startsProgram = /\/(?:support\/(?:app\/(?:server|installation)|clients\/gr
 const startsOther = /Bun\.spawn|\bWorker\b|worker_threads/
 
 /**
- * Those that need a process of their own come first, pages before the rest: they take longest, and the others fill the gaps.
+ * Those in a browser come first, then those with a process of their own: they take longest, and the others fill the gaps.
  * @param wanted how the paths of the files begin; all files of the tier when it is empty
  */
 export async function findJobs(wanted: string[], tier: Tier): Promise<Job[]> {
@@ -38,7 +37,7 @@ export async function findJobs(wanted: string[], tier: Tier): Promise<Job[]> {
     : files.filter(file => tier === 'long' || !isLong.test(file))
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
   const jobs = (await Promise.all(chosen.map(async file => jobsOf(file, await Bun.file(file).text(), tier)))).flat()
-  const rank = ({ file, shares }: Job) => (shares ? 2 : isPage.test(file) ? 0 : 1)
+  const rank = ({ inBrowser, shares }: Job) => (inBrowser ? 0 : 2) + (shares ? 1 : 0)
   return jobs.toSorted((one, other) => rank(one) - rank(other) || one.engine.localeCompare(other.engine))
 }
 

@@ -8,6 +8,8 @@ const AT_ONCE_MAX = 8
 const atOnce = Math.min(AT_ONCE_MAX, 2 * navigator.hardwareConcurrency)
 /** A longer batch saves little, and what a crash takes with it runs again. */
 const BATCH_MAX = 8
+/** Each lasts as long as several others. */
+const BROWSER_BATCH_MAX = 4
 /** The most files that run again alone after they failed beside others: a machine may be shared. */
 const AGAIN_MAX = 6
 /** The same for files without counts: a crash takes the batch with it. */
@@ -52,10 +54,10 @@ async function runQueue(queue: Job[], site: Site): Promise<Result[]> {
 
 /** Batches become smaller towards the end, so that no worker ends long after the others. */
 function takeBatch(queue: Job[]): Job[] {
-  const { shares, engine } = queue[0]!
-  const other = queue.findIndex(job => !job.shares || job.engine !== engine)
+  const { shares, engine, inBrowser } = queue[0]!
+  const other = queue.findIndex(job => !job.shares || job.engine !== engine || job.inBrowser !== inBrowser)
   const like = other < 0 ? queue.length : other
-  const size = Math.min(like, BATCH_MAX, Math.ceil(queue.length / (2 * atOnce)))
+  const size = Math.min(like, inBrowser ? BROWSER_BATCH_MAX : BATCH_MAX, Math.ceil(queue.length / (2 * atOnce)))
   return queue.splice(0, shares ? size : 1)
 }
 
