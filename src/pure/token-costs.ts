@@ -30,13 +30,7 @@ export const repeatCostOf = new Uint8Array(CODES)
 /** Cost of an ASCII character behind another: `first << 7 | second`. */
 export const pairCostOf = new Uint8Array(ASCII * ASCII).fill(pair_costs.at(-1)!)
 
-let at = 0
-for (const [, length, kind, cost] of characters.matchAll(/(\w+),(\d),(\d+);/g)) {
-  const end = at + Number.parseInt(length!, 36)
-  kindOf.fill(Number(kind), at, end)
-  costOf.fill(Number(cost), at, end)
-  at = end
-}
+fillCharacters()
 for (const [code, cost] of repeats) repeatCostOf[code!] = cost!
 for (const [level, list] of pairs.entries()) {
   for (let at = 0; at < list.length; at += 2)
@@ -49,5 +43,16 @@ export function* words(): Generator<string> {
   for (const [, shared, rest] of printed.matchAll(/(\d)(\D*)/g)) {
     word = word.slice(0, Number(shared)) + rest
     yield word
+  }
+}
+
+/** Rows of characters that follow each other: how many, in base 36, their kind and their cost. */
+function fillCharacters() {
+  let at = 0
+  for (const [, length, kind, cost] of characters.matchAll(/(\w+),(\d),(\d+);/g)) {
+    const end = at + Number.parseInt(length!, 36)
+    kindOf.fill(Number(kind), at, end)
+    costOf.fill(Number(cost), at, end)
+    at = end
   }
 }

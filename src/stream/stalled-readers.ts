@@ -4,7 +4,7 @@
  * such clients may have: then the user for whom most waits loses the client that has read nothing for longest.
  */
 import { env } from '../env.ts'
-import { store } from '../process/stores.ts'
+import { onReset, store } from '../process/stores.ts'
 
 const TICK_MS = 250
 /** Ticks after which a client counts as one that does not read: a slow line takes a full socket buffer in less. */
@@ -24,6 +24,7 @@ export interface WrittenReader {
 
 const readers = store('written-readers', new Set<WrittenReader>())
 let timer: Timer | undefined
+onReset('written-readers-timer', stopTicking)
 
 export function watchReader(reader: WrittenReader) {
   readers.add(reader)
@@ -32,7 +33,10 @@ export function watchReader(reader: WrittenReader) {
 
 export function forgetReader(reader: WrittenReader) {
   readers.delete(reader)
-  if (readers.size) return
+  if (!readers.size) stopTicking()
+}
+
+function stopTicking() {
   clearInterval(timer)
   timer = undefined
 }

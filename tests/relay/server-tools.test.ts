@@ -143,7 +143,7 @@ test.each(tools)('%s: one of six calls runs while the balance is below the conte
   expect((await errorOf(refused!)).message).toMatch(/needs up to \$[0-9]+\.\d+, \$0\.00 is left/)
 })
 
-test.each([
+test.each<[string, readonly [string, object]]>([
   ['Responses', response({ type: 'function', name: 'web_search', parameters: {} })],
   ['Responses', response({ type: 'custom', name: 'googleSearch' })],
   ['Responses', response({ type: 'local_shell' })],
@@ -180,7 +180,7 @@ async function beside(balance: number, limit: Json): Promise<number> {
   await until(() => asked === before + 1)
   const plain = ann.postTo(...chat({ max_tokens: 500 }))
   const refusal = plain.then(({ status }) => status)
-  const status = await Promise.race([refusal, until(() => asked === before + 2 && 200)])
+  const status = await Promise.race([refusal, until(() => asked === before + 2).then(() => 200)])
   gate.resolve()
   expect((await searching).status).toBe(200)
   await plain

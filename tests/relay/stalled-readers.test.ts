@@ -106,7 +106,7 @@ test('readers that do not read lose their connections before their time where th
   expect((await ann.chat({ model: 'gpt-4o-mini' })).status).toBe(200)
 })
 
-test('what is written to a reader that does not read stays in small pieces', async () => {
+test('a reader that does not read is written small pieces', async () => {
   const ann = await client({}, QUOTA)
   const before = endless.calls()
   await stall(ann, '/v1/chat/completions', { model: 'gpt-4.1-mini', stream: true })

@@ -46,7 +46,14 @@ const keys: Record<number, string> = { 16: 'id.secret', 23: '1|id|secret' }
 const root = await setUp()
 const base_url = `http://127.0.0.1:${upstream.port}`
 const at = (type: number, models: string) =>
-  makeChannel(root, { type, key: keys[type] ?? 'sk-upstream', base_url, models, other: '1', setting: '{"dify_app":"chat"}' })
+  makeChannel(root, {
+    type,
+    key: keys[type] ?? 'sk-upstream',
+    base_url,
+    models,
+    other: '1',
+    setting: '{"dify_app":"chat"}',
+  })
 for (const [, type, model] of unlimited) await at(type, model)
 const mixed = 'mixed-model'
 await at(37, mixed)
