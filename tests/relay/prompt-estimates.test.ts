@@ -28,8 +28,8 @@ async function reservedFor(content: unknown, model = 'gpt-4o') {
   return BALANCE - Number(chat.received.at(-1)!.max_tokens)
 }
 
-/** Frame of a message, and rounding. */
-const FRAME = 10
+/** Frame of a message with the names of its fields, and rounding. */
+const FRAME = 40
 
 const pdf = (bytes: string | Buffer) => [
   {

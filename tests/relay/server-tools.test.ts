@@ -150,7 +150,7 @@ test.each<[string, readonly [string, object]]>([
   ['Anthropic', message({ tools: [{ name: 'web_fetch', input_schema: { type: 'object' } }] })],
   ['Anthropic', message({ tools: [{ type: 'bash_20250124', name: 'bash' }] })],
   ['chat', chat({ tools: [{ type: 'function', function: { name: 'googleSearch' } }] })],
-])('%s: calls with tools of the client run side by side', async (_, call) => {
+] as [string, readonly [string, Json]][])('%s: calls with tools of the client run side by side', async (_, call) => {
   const poor = await client({}, 5000)
   const running = Array.from({ length: AT_ONCE }, () => poor.postTo(...call))
   await until(() => asked === AT_ONCE)
