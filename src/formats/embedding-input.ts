@@ -1,5 +1,4 @@
 /** Input of embeddings and similar operations: a text, tokens, or a list of either; for some models also images. */
-import { estimateTokens } from '../pure/estimate-tokens.ts'
 import type { Json } from '../pure/json.ts'
 import { estimateOf } from './estimate.ts'
 import type { Countable } from './format.ts'
@@ -22,17 +21,20 @@ export function isInput(input: unknown): boolean {
   return isTokens(input) || input.every(item => typeof item === 'string' || isTokens(item) || isObject(item))
 }
 
-/** Estimated tokens of the inputs in these fields, and of every other text of the body. */
-export const bodyTokens = (body: Json, ...fields: string[]): number =>
-  fields.reduce((sum, field) => sum + inputTokens(body[field] ?? ''), estimateOf(everyText(body, ...fields)))
+/** What counts of the inputs in these fields, and of every other text of the body. */
+export const bodyParts = (body: Json, ...fields: string[]): Countable =>
+  joined([...fields.map(field => inputParts(body[field] ?? '')), everyText(body, ...fields)])
 
-export function inputTokens(input: unknown): number {
-  if (typeof input === 'string') return estimateTokens(input)
-  if (isTokens(input)) return input.length
-  if (Array.isArray(input)) return input.reduce((sum: number, item) => sum + inputTokens(item), 0)
-  if (!isObject(input)) return 0
-  const { text, ...others } = input
-  return (typeof text === 'string' ? estimateTokens(text) : IMAGE_TOKENS) + estimateOf(everyText(others))
+export const bodyTokens = (body: Json, ...fields: string[]): number => estimateOf(bodyParts(body, ...fields))
+
+export const inputTokens = (input: unknown): number => estimateOf(inputParts(input))
+
+/** With every text beside those that are input. */
+function inputParts(input: unknown): Countable {
+  if (Array.isArray(input) && !isTokens(input)) return joined(input.map(inputParts))
+  if (!isObject(input)) return countableInput(input)
+  const { text: _, ...others } = input
+  return joined([countableInput(input), everyText(others)])
 }
 
 /** The same for a tokenizer. */

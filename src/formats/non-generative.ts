@@ -13,6 +13,7 @@ interface Declared {
   implied_model?: string
   flaw(body: Json): Flaw | undefined
   promptTokens(body: Json): number
+  promptParts?(body: Json): Countable
   countablePrompt(body: Json): Countable
   promptText(body: Json): string
   /** @returns the list of results in a response */

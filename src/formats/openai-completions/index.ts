@@ -2,7 +2,7 @@
  * OpenAI's legacy completions: text that continues one or several prompts.
  * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
  */
-import { bodyTokens, countableInput, inputText, joined } from '../embedding-input.ts'
+import { bodyParts, bodyTokens, countableInput, inputText, joined } from '../embedding-input.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { lowered } from '../json/lowered.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
@@ -15,6 +15,7 @@ export const openAiCompletions: ClientFormat & UpstreamFormat = {
   name: 'openai-completions',
   readFacts,
   promptTokens: body => bodyTokens(body, 'prompt', 'suffix'),
+  promptParts: body => bodyParts(body, 'prompt', 'suffix'),
   countablePrompt: body => joined([countableInput(body.prompt), countableInput(body.suffix ?? '')]),
   promptText: body => inputText(body.prompt),
   forward: forwardWithUsage,
