@@ -5,6 +5,7 @@ import { confirmApi, confirmPages } from './console/account/confirm.tsx'
 import { accountPages } from './console/account/pages.tsx'
 import { passkeyApi, passkeyPages } from './console/account/passkey.ts'
 import { secondFactorApi, secondFactorPages } from './console/account/second-factor.tsx'
+import { signInLinkPages } from './console/account/sign-in-link.ts'
 import { adminSettings } from './console/admin-settings.tsx'
 import { apiDocumentOf, apiDocumentRoute } from './console/api-docs/api.ts'
 import { apiDocsPages } from './console/api-docs/pages.tsx'
@@ -106,6 +107,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(confirmPages)
   .use(passkeyApi)
   .use(passkeyPages)
+  .use(signInLinkPages)
   .use(secondFactorApi)
   .use(secondFactorPages)
   .use(brandingApi)

@@ -1,5 +1,5 @@
 /** `tollgate reset-password NAME [--lift-second-factor]`: a new password for an operator who is locked out. */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { SYSTEM } from '../contracts/actor.ts'
 import { hashPassword } from '../crypto/passwords.ts'
 import { randomKey } from '../crypto/random-id.ts'
@@ -11,8 +11,9 @@ import { recordChange } from '../domain/audit-log/index.ts'
 import type { OptionKey } from '../domain/options/index.ts'
 import { options } from '../domain/options/index.ts'
 import { liftSecondFactor } from '../domain/two-factor/index.ts'
-import { isNamed, users } from '../domain/users/index.ts'
+import { users } from '../domain/users/index.ts'
 import { StartupError } from '../process/shutdown.ts'
+import { userNamed } from './user-named.ts'
 
 const PASSWORD_LENGTH = 16
 
@@ -54,18 +55,6 @@ export async function resetPassword(args: string[]): Promise<number> {
   if (wasDisabled) process.stderr.write('password login was disabled and is now enabled; restart a running server\n')
   process.stdout.write(`${text}\n`)
   return 0
-}
-
-/** By the exact name first. @throws StartupError for no user, and for twins of whom none is named so exactly */
-function* userNamed(tx: Tx, name: string) {
-  const isActive = and(isNamed(name), isNull(users.deleted_time))
-  const { id, username } = users
-  const found = yield* run(tx.select({ id, username }).from(users).where(isActive).orderBy(id))
-  const user = found.find(({ username }) => username === name) ?? found[0]
-  if (!user) throw new StartupError(`there is no user ${name}`)
-  if (user.username !== name && found.length > 1)
-    throw new StartupError(`several users are named so: ${found.map(({ username }) => username).join(', ')}`)
-  return user
 }
 
 /** @returns whether it was disabled */

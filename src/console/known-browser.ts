@@ -39,9 +39,9 @@ export async function rememberBrowser(context: Context, user_id: number, headers
   headers.append('set-cookie', knownBrowserCookie(context, (await anyUser(user_id))!))
 }
 
-/** The cookie to set after a sign-in. A known browser keeps its id. */
-export function knownBrowserCookie(context: Context, user: Owner): string {
-  const device = deviceIn(context, user) ?? randomToken(DEVICE_BYTES)
+/** The cookie to set after a sign-in. A known browser keeps its id. @param made the id of a browser that is not known */
+export function knownBrowserCookie(context: Context, user: Owner, made = randomToken(DEVICE_BYTES)): string {
+  const device = deviceIn(context, user) ?? made
   const value = `${device}.${signatureOf(user, device)}`
   return hostCookie(nameFor(user), value, COOKIE_SECONDS, isSecure(context.request, context.server))
 }

@@ -1,33 +1,31 @@
 /** Password hashes, new ones by argon2id, two at a time: each takes 64 MB and a core for about 250 ms. */
 import { Refusal } from '../contracts/refusal.ts'
-import { semaphore } from '../process/semaphore.ts'
+import { FairQueue, type QueueTicket } from '../process/fair-queue.ts'
 
-const CONCURRENCY = 2
-/** More would have to wait for longer than people do. */
-const WAITING_MAX = 20
+export type { QueueTicket }
+
+/** Waiting pieces of work of one account or one address. */
+const SHARE = 2
+/** Waiting pieces of work of one lane. More would wait for longer than a silent connection lives: 30 s. */
+const LANE_MAX = 100
 const RETRY_SECONDS = 5
-const limited = semaphore(CONCURRENCY)
 
-/** Whether the next hash or check is refused. */
-export const isPasswordQueueFull = () => limited.waiting() >= WAITING_MAX
+const queue = new FairQueue(
+  { share: SHARE, lane: LANE_MAX },
+  () => new Refusal('account.passwords_busy', { seconds: RETRY_SECONDS }, 503),
+)
 
 /** For callers that count attempts: what is refused here is none. @throws Refusal 503 */
-export function checkPasswordQueue() {
-  if (isPasswordQueueFull()) throw new Refusal('account.passwords_busy', { seconds: RETRY_SECONDS }, 503)
-}
-
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  checkPasswordQueue()
-  return limited(work)
-}
+export const checkPasswordQueue = (ticket: QueueTicket) => queue.check(ticket)
 
 /** Memory in KiB. */
 const cost = { memoryCost: 65_536, timeCost: 2 }
 
 const hash = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
 
-/** @throws Refusal 503 while too many wait */
-export const hashPassword = (password: string) => queued(() => hash(password))
+/** @param ticket absent in commands, which have no other work. @throws Refusal 503 without a place in the queue */
+export const hashPassword = (password: string, ticket?: QueueTicket) =>
+  ticket ? queue.run(ticket, () => hash(password)) : hash(password)
 
 /** Whether a hash is of another algorithm or cheaper than new ones, as imported and older hashes are. */
 export function isOutdated(hash: string): boolean {
@@ -40,12 +38,14 @@ let dummy: Promise<string> | undefined
 
 /**
  * @param stored argon2 or bcrypt; undefined for an unknown user: the result is then false, after the same time
- * @throws Refusal 503 while too many wait
+ * @throws Refusal 503 without a place in the queue
  */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  dummy ??= limited(() => hash(crypto.randomUUID()))
-  const against = stored || (await dummy)
-  // A hash in no known format fits no password.
-  const isRight = await queued(() => Bun.password.verify(password, against).catch(() => false))
+export async function verifyPassword(password: string, stored: string | undefined, ticket: QueueTicket) {
+  const isRight = await queue.run(ticket, async () => {
+    dummy ??= hash(crypto.randomUUID())
+    const spare = await dummy
+    // A hash in no known format fits no password.
+    return Bun.password.verify(password, stored || spare).catch(() => false)
+  })
   return isRight && Boolean(stored)
 }

@@ -200,8 +200,10 @@ test('sign-in: ten wrong passwords close an account to their address for a while
       { headers: { 'x-forwarded-for': '198.51.100.1' } },
     )
   holdClock(true)
-  const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => wrong(index)))
-  expect(answers.map(answer => answer.status).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(429)])
+  const statuses: number[] = []
+  for (let round = 0; round < 5; round++)
+    statuses.push(...(await Promise.all([0, 1, 2].map(index => wrong(index)))).map(({ status }) => status))
+  expect(statuses.sort()).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
   const closed = await wrong(99)
   expect(closed).toMatchObject({ status: 429, code: 'account.login_throttled' })
   shiftClock(899)

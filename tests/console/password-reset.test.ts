@@ -139,11 +139,11 @@ test('one link in thirty seconds is sent to an address, and the next one replace
   expect(await reset('eve@example.com', second)).toMatchObject({ success: true })
 })
 
-test('eight uses of a link at a time change the password once', async () => {
+test('four uses of a link at a time change the password once', async () => {
   const email = 'fay@example.com'
   await userAt(email)
   const token = await tokenFor(email)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => reset(email, token)))
+  const answers = await Promise.all(Array.from({ length: 4 }, () => reset(email, token)))
   const [done, ...others] = answers.filter(({ success }) => success)
   expect(others).toEqual([])
   for (const answer of answers.filter(({ success }) => !success)) expect(answer).toMatchObject(invalid)
@@ -197,8 +197,9 @@ test('wrong links lock nothing, and wrong passwords do not close a right link', 
   const token = await tokenFor(email)
   for (let guess = 0; guess < 11; guess++) expect(await reset(email.toUpperCase(), 'a guess')).toMatchObject(invalid)
   const wrong = () => anyone.post('/api/user/login', { username: kim.username, password: 'wrong' })
-  const answers = await Promise.all(Array.from({ length: 12 }, wrong))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 12; attempt++) statuses.push((await wrong()).status)
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
   expect(await reset(email, token)).toMatchObject({ success: true })
 })
 

@@ -1,6 +1,6 @@
 // @engine both
 /** Back-off of failed sign-ins: guesses lock their author out, and no other browser or address. */
-import { afterEach, expect, spyOn, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
 import { sessions } from '../../src/domain/account/table.ts'
@@ -8,44 +8,27 @@ import { users } from '../../src/domain/users/table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
+import { crowd, stranger, withQuickHashes } from '../support/people/crowd.ts'
 import { askForLink, configureReset, linkFor } from '../support/people/forgetful.ts'
 import { mailsTo, register } from '../support/people/newcomer.ts'
 import { type Answer, anyone, type Person, ROOT, setUp } from '../support/people/person.ts'
 import { Browser, codeOf, PASSWORD, withApp, withPassword } from '../support/people/second-factors.ts'
 
-afterEach(() => resetStores('clock', 'login-failures'))
+afterEach(() => resetStores('clock', 'login-failures', 'sign-in-lines', 'password-work'))
 
 const LOCKED = { status: 429, code: 'account.login_throttled' }
+
+/** Between two turns of the line. */
+const PACE_SECONDS = 36
 
 type Attempt = { from: string; cookie?: string; password?: string; language?: 'en' | 'zh' }
 
 const login = (username: string, { from, cookie = '', password = 'wrong', language }: Attempt) =>
   anyone.post('/api/user/login', { username, password }, { language, headers: { 'x-forwarded-for': from, cookie } })
 
-/** The answer to a wrong password is known; a hash of the product's own cost takes a quarter of a second. */
-const withQuickHashes = () => spyOn(Bun.password, 'verify').mockResolvedValue(false)
-
 async function ten(guess: () => Promise<Answer>) {
   using _ = withQuickHashes()
-  await Promise.all(Array.from({ length: 10 }, guess))
-}
-
-/** An address of its own subscriber. */
-const stranger = (index: number) => `198.18.${index >> 8}.${index & 255}`
-
-/** Of more guesses at once, some would be refused since too many passwords are being checked. */
-const GUESSES_AT_ONCE = 20
-
-/** Guesses from this many addresses, one each. @returns those that were checked */
-async function crowd(username: string, count: number): Promise<number> {
-  using _ = withQuickHashes()
-  let checked = 0
-  for (let from = 0; from < count; from += GUESSES_AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(GUESSES_AT_ONCE, count - from) }, (_, index) => from + index)
-    const answers = await Promise.all(indexes.map(index => login(username, { from: stranger(index) })))
-    checked += answers.filter(({ code }) => code === 'account.login_wrong').length
-  }
-  return checked
+  for (let attempt = 0; attempt < 10; attempt++) await guess()
 }
 
 /** Signs in and keeps the cookie of the known browser alone, as after a sign-out. */
@@ -62,8 +45,7 @@ const leave = ({ id }: Person) => db.delete(sessions).where(eq(sessions.user_id,
 
 test('wrong passwords for root from one address lock that address, and root signs in from another', async () => {
   await setUp()
-  const guesses = await Promise.all(Array.from({ length: 12 }, () => login(ROOT.username, { from: '198.51.100.1' })))
-  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(2)
+  await ten(() => login(ROOT.username, { from: '198.51.100.1' }))
   const right = { password: ROOT.password }
   expect(await login(ROOT.username, { from: '198.51.100.1', ...right, language: 'zh' })).toMatchObject({
     ...LOCKED,
@@ -97,23 +79,44 @@ test('guesses from any number of addresses are bounded; a known browser and a si
   const ann = await withPassword()
   const cookie = await knownBrowserOf(ann)
   await leave(ann)
-  expect(await crowd(ann.username, 140)).toBe(100)
+  // The first place in the line has come at once.
+  expect(await crowd(ann.username, 140)).toBe(101)
   const right = { password: PASSWORD }
   const unknown = await login(ann.username, { from: '203.0.113.1', ...right })
   expect(unknown).toMatchObject({ ...LOCKED, data: { retry_after: expect.any(Number) } })
   expect((await login(ann.username, { from: '203.0.113.2', ...right, cookie })).success).toBe(true)
   // The session of that sign-in makes its address known.
   expect((await login(ann.username, { from: '203.0.113.2', ...right })).success).toBe(true)
+  // The places of strangers who do not come back are over.
+  shiftClock(7200)
+  expect((await login(ann.username, { from: '203.0.113.4', ...right })).success).toBe(true)
+})
+
+test('while 120 addresses go on guessing, a new browser gets its turn when it is told so, with its second factor', async () => {
+  holdClock(true)
+  const { person, secret } = await withApp()
+  await leave(person)
+  expect(await crowd(person.username, 120)).toBe(101)
+  const own = { from: '203.0.113.1', password: PASSWORD }
+  const wait = (await login(person.username, own)).data.retry_after as number
+  expect(wait).toBe(20 * PACE_SECONDS)
 
   let checked = 0
-  for (let round = 0; round < 29; round++) {
-    shiftClock(120)
-    checked += await crowd(ann.username, 2)
+  let waited = 0
+  for (; waited + 60 < wait; waited += 60) {
+    shiftClock(60)
+    checked += await crowd(person.username, 120)
+    expect(await login(person.username, own)).toMatchObject({ ...LOCKED, data: { retry_after: wait - waited - 60 } })
   }
-  expect(checked).toBeGreaterThan(5)
-  expect(checked).toBeLessThan(29)
-  shiftClock(3600)
-  expect((await login(ann.username, { from: '203.0.113.4', ...right })).success).toBe(true)
+  shiftClock(wait - waited)
+  expect(await crowd(person.username, 120)).toBeLessThanOrEqual(2)
+  expect(checked).toBeGreaterThan(10)
+  expect(checked).toBeLessThanOrEqual(wait / PACE_SECONDS)
+  const begun = await new Browser().begin(person)
+  expect(begun).toMatchObject(LOCKED)
+  const browser = new Browser({ 'x-forwarded-for': own.from })
+  const { data } = await browser.begin(person)
+  expect((await browser.finish(data.ticket, codeOf(secret))).success).toBe(true)
 })
 
 test('an unknown browser at a new address waits at most minutes after an attack has ended', async () => {
@@ -122,9 +125,21 @@ test('an unknown browser at a new address waits at most minutes after an attack 
   await leave(ann)
   await crowd(ann.username, 105)
   const refused = await login(ann.username, { from: '203.0.113.1', password: PASSWORD })
-  expect(refused.data.retry_after).toBeLessThanOrEqual(60)
+  expect(refused.data.retry_after).toBe(5 * PACE_SECONDS)
   shiftClock(refused.data.retry_after)
   expect((await login(ann.username, { from: '203.0.113.1', password: PASSWORD })).success).toBe(true)
+})
+
+test('a turn that comes is lost after ten minutes, and a line has a thousand places', async () => {
+  holdClock(true)
+  const ann = await withPassword()
+  await leave(ann)
+  expect(await crowd(ann.username, 1110)).toBe(101)
+  const own = { from: '203.0.113.1', password: PASSWORD }
+  expect((await login(ann.username, own)).data.retry_after).toBe(2 * PACE_SECONDS)
+  // The first place is over: the last one of the line is free.
+  shiftClock(PACE_SECONDS + 601)
+  expect((await login(ann.username, own)).data.retry_after).toBe(1000 * PACE_SECONDS - 601)
 })
 
 test('a name that does not exist is slowed down like one that does', async () => {

@@ -35,8 +35,9 @@ test('a name in another case is taken at every way to a name', async () => {
 })
 
 test('twenty registrations of one name in different cases create one user', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'Racer' : 'rACER'))
-  const answers = await Promise.all(names.map(username => register({ username })))
+  const answers = []
+  for (let round = 0; round < 5; round++)
+    answers.push(...(await Promise.all(['Racer', 'rACER', 'RACER', 'racer'].map(username => register({ username })))))
   expect(answers.filter(({ success }) => success)).toHaveLength(1)
   expect(answers.filter(({ success }) => !success).every(({ code }) => code === TAKEN.code)).toBe(true)
 })

@@ -19,9 +19,11 @@ interface LoginProps {
   returnTo: string
   values?: Record<string, unknown>
   errors?: Record<string, string>
+  /** A link by mail lets this browser in. */
+  offersLink?: boolean
 }
 
-export function Login({ visit, expired, returnTo, values, errors }: LoginProps) {
+export function Login({ visit, expired, returnTo, values, errors, offersLink }: LoginProps) {
   const { t } = usePageContext()
   const { status } = visit
   // As after a registration.
@@ -60,6 +62,14 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
         <button type="submit" className="btn btn-primary">
           {t('login.submit')}
         </button>
+        {offersLink && (
+          <div>
+            <p className="help m-0 mb-3">{t('login.link_help')}</p>
+            <button type="submit" name="action" value="link" className="btn">
+              {t('login.link')}
+            </button>
+          </div>
+        )}
       </Form>
       <Alternatives visit={visit} returnTo={returnTo} errors={errors} />
       {status.registration_open && (

@@ -5,13 +5,7 @@ import { parse } from '../../contracts/parse.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
 import { ConfirmBody } from '../../contracts/security.ts'
 import { CONFIRM_PATH } from '../../contracts/security-paths.ts'
-import {
-  checkOwnPassword,
-  countOwnAttempt,
-  forgetOwnAttempts,
-  markConfirmed,
-  type Session,
-} from '../../domain/account/index.ts'
+import { checkOwnPassword, countOwnAttempt, markConfirmed, type Session } from '../../domain/account/index.ts'
 import { authenticationOptions, checkFactor, hasPasskey, hasSecondFactor } from '../../domain/two-factor/index.ts'
 import { anyUser } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
@@ -80,7 +74,6 @@ async function confirm(
     countOwnAttempt(user_id, session)
     await checkFactor(user_id, factor, ceremonyOf(context, 'passkey-confirm', user_id))
   }
-  forgetOwnAttempts(user_id, session)
   await markConfirmed(session)
 }
 

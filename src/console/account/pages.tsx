@@ -3,9 +3,10 @@ import { Elysia } from 'elysia'
 import { Login as LoginPage } from '../../../views/account/login.tsx'
 import { DEFAULT_ROOT, Login } from '../../contracts/account.ts'
 import { parse } from '../../contracts/parse.ts'
+import { Refusal } from '../../contracts/refusal.ts'
 import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
-import { checkPassword } from '../../domain/account/index.ts'
+import { canMailBrowserLinks, checkPassword } from '../../domain/account/index.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
 import { translate } from '../../locales/index.ts'
 import { forms } from '../../web/forms.ts'
@@ -17,7 +18,8 @@ import { keepInvitation } from '../invitation-cookie.ts'
 import { originOf } from '../known-browser.ts'
 import { redirectTo, render } from '../page.tsx'
 import { refusedAt } from '../refused-form.ts'
-import { completeSignIn, redirectAfterSignIn, signOut } from '../sign-in.ts'
+import { completeSignIn, redirectAfterSignIn, type SignInContext, signOut } from '../sign-in.ts'
+import { mailSignInLink } from './sign-in-link.ts'
 
 export const accountPages = new Elysia()
   .use(guard)
@@ -30,6 +32,7 @@ export const accountPages = new Elysia()
     async ({ request, server, visit, body }) => {
       const fields = body as Record<string, string>
       try {
+        if (fields.action === 'link') return await sendLink({ request, server }, visit, fields)
         checkLimit('critical', request, server, 'login')
         const { username, password } = parse(Login, { username: fields.username, password: fields.password })
         await checkHuman(fields['cf-turnstile-response'], addressOf(request, server))
@@ -63,6 +66,7 @@ export function loginPage(request: Request, visit: Visit, fields: LoginFields, e
       returnTo={localPath(fields.returnTo, LANDING_PATH)}
       values={{ username: fields.username }}
       errors={errors}
+      offersLink={isThrottled(error) && canMailBrowserLinks()}
     />
   )
   return render(request, visit, page, {
@@ -71,6 +75,16 @@ export function loginPage(request: Request, visit: Visit, fields: LoginFields, e
     status,
     humanCheck: true,
   })
+}
+
+const isThrottled = (error: unknown) => error instanceof Refusal && error.code === 'account.login_throttled'
+
+/** The second button of a sign-in that has to wait. */
+async function sendLink(context: SignInContext, visit: Visit, fields: LoginFields): Promise<Response> {
+  await mailSignInLink(context, fields, fields['cf-turnstile-response'])
+  const { username = '', returnTo = '' } = fields
+  const next = `/login?${new URLSearchParams({ username, returnTo: localPath(returnTo, LANDING_PATH) })}`
+  return redirectTo(next, { kind: 'success', text: translate(visit.language, 'login.link_sent') })
 }
 
 /** Whether these are the credentials that One API and its forks create their root account with. */

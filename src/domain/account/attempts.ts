@@ -1,6 +1,6 @@
 /**
  * Attempts to prove who one is: passwords, codes of second factors, codes by mail. Failures count where they come from, so
- * that only their author is locked; all unknown browsers together are slowed down.
+ * that only their author is locked; all unknown browsers together wait in a line.
  */
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { foldName } from '../../contracts/account.ts'
@@ -8,22 +8,19 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { subscriberAt } from '../../pure/ip.ts'
 import type { User } from '../users/table.ts'
 import { hasSessionFrom, type Session } from './sessions.ts'
+import { takeTurn } from './waiting-line.ts'
 
 /** Failed attempts of one browser, address or session with one account. */
 const FAILURES_MAX = 10
 const FAILURES_SECONDS = 900
-/** Attempts of all unknown browsers with one account before they wait for each other. */
+/** Attempts of all unknown browsers with one account, for each step, before they wait in a line. */
 const UNKNOWN_MAX = 100
 const UNKNOWN_SECONDS = 3600
-/** Seconds between two attempts for each attempt over the maximum: about a hundred guesses an hour from any number of addresses. */
-const PACE_SECONDS = 10
-/** Attempts that are remembered: the pace stops growing here. */
-const UNKNOWN_KEPT = 2 * UNKNOWN_MAX
 
 const failures = new SlidingWindow('login-failures')
 
 /** The user, or the login that was typed when there is no such user. */
-export type AttemptedAccount = Pick<User, 'id' | 'password'> | string
+export type AttemptedAccount = Pick<User, 'id' | 'password' | 'role'> | string
 
 /** Where an attempt comes from. */
 export interface AttemptOrigin {
@@ -32,49 +29,62 @@ export interface AttemptOrigin {
   deviceOf(user: Pick<User, 'id' | 'password'>): string | undefined
 }
 
+/** Strangers take part in the second step only with the right password: their guesses do not delay it. */
+type AttemptStep = 'first' | 'second'
+
+/** Counts an attempt before it is checked. @throws Refusal 429 with the seconds to wait */
+export async function countAttempt(account: AttemptedAccount, origin: AttemptOrigin, step?: AttemptStep) {
+  const count = await prepareAttempt(account, origin, step)
+  count()
+}
+
 /**
- * Counts an attempt before it is checked, so that concurrent guesses cannot exceed the limit. A known browser and an
- * address with a session of the user pass whatever others do.
- * @throws Refusal 429 with the seconds to wait
+ * A known browser and an address with a session of the user pass whatever others do.
+ * @returns what counts the attempt, for the moment at which its check begins: of concurrent attempts each sees the ones
+ * before, and one that is refused for another reason does not count. It throws Refusal 429 with the seconds to wait
  */
-export async function countAttempt(account: AttemptedAccount, origin: AttemptOrigin) {
-  const { device, own, unknown } = keysOf(account, origin)
-  const isKnown = device !== undefined || (excessOf(unknown) >= 0 && (await hasSignedInFrom(account, origin.address)))
-  // No await from here on: of concurrent attempts each sees the ones before.
-  refuseFor(failures.wait(own, FAILURES_MAX, FAILURES_SECONDS))
-  const excess = excessOf(unknown)
-  if (!isKnown && excess >= 0) refuseFor(failures.take(`${unknown} pace`, 1, (excess + 1) * PACE_SECONDS))
-  failures.add(own, FAILURES_MAX, FAILURES_SECONDS)
-  if (device === undefined) failures.add(unknown, UNKNOWN_KEPT, UNKNOWN_SECONDS)
+export async function prepareAttempt(
+  account: AttemptedAccount,
+  origin: AttemptOrigin,
+  step: AttemptStep = 'first',
+): Promise<() => void> {
+  const { device, own, unknown } = keysOf(account, origin, step)
+  const isKnown = device !== undefined || (isCrowded(unknown) && (await hasSignedInFrom(account, origin.address)))
+  return () => {
+    refuseFor(failures.wait(own, FAILURES_MAX, FAILURES_SECONDS))
+    if (!isKnown && isCrowded(unknown)) refuseFor(takeTurn(unknown, subscriberAt(origin.address)))
+    failures.add(own, FAILURES_MAX, FAILURES_SECONDS)
+    if (device === undefined) failures.add(unknown, UNKNOWN_MAX, UNKNOWN_SECONDS)
+  }
 }
 
 /** After a complete sign-in. Not after a right password alone: it would free guesses of the second factor. */
 export const forgetAttempts = (account: AttemptedAccount, origin: AttemptOrigin) =>
-  failures.forget(keysOf(account, origin).own)
+  failures.forget(keysOf(account, origin, 'first').own)
 
-/** An attempt of a signed-in user, which counts for the session alone. @throws Refusal 429 */
+/** An attempt of a signed-in user, right or wrong, which counts for the session alone. @throws Refusal 429 */
 export const countOwnAttempt = (user_id: number, session: Session | undefined) =>
   refuseFor(failures.take(ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS))
-
-export const forgetOwnAttempts = (user_id: number, session: Session | undefined) =>
-  failures.forget(ownKey(user_id, session))
 
 function refuseFor(seconds: number) {
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
 }
 
-function keysOf(account: AttemptedAccount, { address, deviceOf }: AttemptOrigin) {
-  const isUser = typeof account !== 'string'
-  const name = isUser ? `user ${account.id}` : `login ${foldName(account)}`
-  const device = isUser ? deviceOf(account) : undefined
+function keysOf(account: AttemptedAccount, { address, deviceOf }: AttemptOrigin, step: AttemptStep) {
+  const name = nameOf(account)
+  const device = typeof account === 'string' ? undefined : deviceOf(account)
   const own = device === undefined ? `${name} at ${subscriberAt(address)}` : `${name} device ${device}`
-  return { device, own, unknown: `${name} unknown` }
+  return { device, own, unknown: `${name} unknown ${step}` }
 }
+
+/** One for the name and the e-mail address of a user. */
+export const nameOf = (account: AttemptedAccount): string =>
+  typeof account === 'string' ? `login ${foldName(account)}` : `user ${account.id}`
 
 /** All access tokens of a user share one count: there is only one. */
 const ownKey = (user_id: number, session: Session | undefined) => `user ${user_id} session ${session?.id ?? ''}`
 
-const excessOf = (unknown: string) => failures.count(unknown, UNKNOWN_SECONDS) - UNKNOWN_MAX
+const isCrowded = (unknown: string) => failures.count(unknown, UNKNOWN_SECONDS) >= UNKNOWN_MAX
 
 const hasSignedInFrom = async (account: AttemptedAccount, address: string) =>
   typeof account !== 'string' && (await hasSessionFrom(account.id, subscriberAt(address)))

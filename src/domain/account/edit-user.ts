@@ -13,9 +13,10 @@ import { atomicUnless } from '../../db/atomic-unless.ts'
 import { recordChange } from '../audit-log/index.ts'
 import { groupNames } from '../pricing/index.ts'
 import { welcome } from '../rewards/index.ts'
-import { addUser, renamed, type User, usernameTaken, viewFor } from '../users/index.ts'
+import { addUser, checkUsernameFree, renamed, type User, usernameTaken, viewFor } from '../users/index.ts'
 import { users } from '../users/table.ts'
 import { lockedUser, recordUserChange } from './authority.ts'
+import { knownTicket } from './password-tickets.ts'
 import { endAccess } from './sessions.ts'
 import { changeQuota } from './top-up.ts'
 
@@ -23,8 +24,9 @@ import { changeQuota } from './top-up.ts'
 export async function createUser(actor: Actor, { role = Role.user, ...creation }: UserCreation): Promise<UserView> {
   if (role >= actor.role) throw forbidden('user.cannot_create')
   if (role !== Role.user) throw new Refusal('user.created_as_user', {}, 400, 'role')
-  const password = await hashPassword(creation.password)
   const { username } = creation
+  await checkUsernameFree(username)
+  const password = await hashPassword(creation.password, knownTicket(actor.id))
   const id = await atomic(function* (tx) {
     const display_name = creation.display_name || username
     const user = yield* addUser(tx, { username, display_name, password, role })
@@ -42,7 +44,7 @@ export async function createUser(actor: Actor, { role = Role.user, ...creation }
  */
 export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> {
   const { id } = edit
-  const password = edit.password && (await hashPassword(edit.password))
+  const password = edit.password && (await hashPassword(edit.password, knownTicket(actor.id)))
   await atomicUnless(usernameTaken, function* (tx) {
     const user = yield* lockedUser(tx, actor, id, 'cannot_update')
     checkFixed(edit, user)

@@ -4,7 +4,7 @@ import { invalidate } from '../../cluster/invalidation.ts'
 import { Role } from '../../contracts/account.ts'
 import type { ProfileEdit } from '../../contracts/profile.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { checkPasswordQueue, hashPassword, verifyPassword } from '../../crypto/passwords.ts'
+import { checkPasswordQueue, hashPassword, type QueueTicket, verifyPassword } from '../../crypto/passwords.ts'
 import { randomKey } from '../../crypto/random-id.ts'
 import { digest } from '../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
@@ -13,7 +13,8 @@ import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { anyUser, renamed, usernameTaken } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { countOwnAttempt, forgetOwnAttempts } from './attempts.ts'
+import { countOwnAttempt } from './attempts.ts'
+import { knownTicket } from './password-tickets.ts'
 import { endSessions, isConfirmed, type Session } from './sessions.ts'
 import { sessions } from './table.ts'
 
@@ -44,8 +45,9 @@ interface PasswordChange {
 export async function changePassword(user_id: number, change: PasswordChange, session: Session | undefined) {
   const user = await anyUser(user_id)
   if (!user) throw notFound()
-  await checkOriginal(user, change.original_password, session)
-  const password = await hashPassword(change.password)
+  const ticket = knownTicket(user_id)
+  await checkOriginal(user, change.original_password, session, ticket)
+  const password = await hashPassword(change.password, ticket)
   await atomic(function* (tx) {
     const [current] = yield* lock(tx, users, eq(users.id, user_id))
     if (current?.password !== user.password)
@@ -58,16 +60,15 @@ export async function changePassword(user_id: number, change: PasswordChange, se
   invalidate('user', user_id)
 }
 
-async function checkOriginal(user: User, original: string, session: Session | undefined) {
-  checkPasswordQueue()
+async function checkOriginal(user: User, original: string, session: Session | undefined, ticket: QueueTicket) {
+  checkPasswordQueue(ticket)
   if (!user.password) {
     if (isConfirmed(session)) return
     throw new Refusal('security.confirm_required', {}, 403)
   }
   countOwnAttempt(user.id, session)
-  if (!(await verifyPassword(original, user.password)))
+  if (!(await verifyPassword(original, user.password, ticket)))
     throw new Refusal('me.original_password_wrong', {}, 200, 'original_password')
-  forgetOwnAttempts(user.id, session)
 }
 
 const ACCESS_TOKEN_LENGTH = 32

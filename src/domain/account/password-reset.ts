@@ -1,7 +1,7 @@
 /** Password reset by mail: a link, and the new password that it earns. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { invalidate } from '../../cluster/invalidation.ts'
-import { takeSecret } from '../../cluster/one-time.ts'
+import { readSecret, takeSecret } from '../../cluster/one-time.ts'
 import { UserStatus } from '../../contracts/account.ts'
 import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -12,6 +12,7 @@ import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { users } from '../users/table.ts'
 import { mailSecret } from './mail-secret.ts'
+import { knownTicket } from './password-tickets.ts'
 import { endAccess } from './sessions.ts'
 
 const TOKEN_BYTES = 32
@@ -48,17 +49,19 @@ export async function mailResetLink(email: string, language: Language) {
  */
 export async function resetPassword(email: string, token: string): Promise<string> {
   const user_id = await activeUserId(email)
+  if (user_id === undefined || (await readSecret(keyOf(user_id, email), token)) === undefined) throw invalidLink()
   const text = randomKey(PASSWORD_LENGTH)
-  const password = await hashPassword(text)
+  const password = await hashPassword(text, knownTicket(user_id))
   const isDone = await atomic(function* (tx) {
-    if (user_id === undefined) return false
     const [user] = yield* lock(tx, users, and(eq(users.id, user_id), activeUser(email)))
     if (!user || (yield* takeSecret(tx, keyOf(user_id, email), token)) === undefined) return false
     yield* run(tx.update(users).set({ password }).where(eq(users.id, user_id)))
     yield* endAccess(tx, user_id)
     return true
   })
-  if (user_id === undefined || !isDone) throw new Refusal('reset.link_invalid')
+  if (!isDone) throw invalidLink()
   invalidate('user', user_id)
   return text
 }
+
+const invalidLink = () => new Refusal('reset.link_invalid')

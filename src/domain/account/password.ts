@@ -6,14 +6,15 @@ import {
   checkPasswordQueue,
   hashPassword,
   isOutdated,
-  isPasswordQueueFull,
+  type QueueTicket,
   verifyPassword,
 } from '../../crypto/passwords.ts'
 import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { anyUser, isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { type AttemptOrigin, countAttempt, countOwnAttempt } from './attempts.ts'
+import { type AttemptOrigin, countOwnAttempt, prepareAttempt } from './attempts.ts'
+import { countWork, knownTicket, ticketFor } from './password-tickets.ts'
 import type { Session } from './sessions.ts'
 
 /**
@@ -22,32 +23,40 @@ import type { Session } from './sessions.ts'
  */
 export async function checkPassword(login: string, password: string, origin: AttemptOrigin): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
-  checkPasswordQueue()
   const user = await userByLogin(login)
   // One counter per account, for its name and its e-mail address.
-  await countAttempt(user ?? login, origin)
-  const isRight = await verifyPassword(password, user?.password)
+  const account = user ?? login
+  const countAttempt = await prepareAttempt(account, origin)
+  const ticket = ticketFor(account, origin)
+  checkPasswordQueue(ticket)
+  countAttempt()
+  const isRight = await verifyPassword(password, user?.password, ticket)
+  if (!isRight) countWork(origin)
   if (!user || !isRight || !isEnabled(user)) throw new Refusal('account.login_wrong')
   return isOutdated(user.password) ? renewHash(user, password) : user
 }
 
-/** Stores a hash of today's cost for the same password, unless the password has just been changed or many others wait. */
+/** Stores a hash of today's cost for the same password. Who has proved it is known: strangers do not delay it. */
 async function renewHash(user: User, text: string): Promise<User> {
-  if (isPasswordQueueFull()) return user
-  const password = await hashPassword(text)
+  const ticket = knownTicket(user.id)
+  const password = await hashPassword(text, ticket)
   const isSame = and(eq(users.id, user.id), eq(users.password, user.password))
   const [renewed] = await db.update(users).set({ password }).where(isSame).returning()
   invalidate('user', user.id)
-  if (renewed) return renewed
-  // A sign-in in the same moment has renewed it, or the password has changed.
-  const current = await anyUser(user.id)
-  if (!current || !(await verifyPassword(text, current.password))) throw new Refusal('account.login_wrong')
-  return current
+  return renewed ?? renewedElsewhere(user, text, ticket)
+}
+
+/** A sign-in in the same moment has renewed the hash, or the password has changed. @throws Refusal `account.login_wrong` */
+async function renewedElsewhere({ id }: User, text: string, ticket: QueueTicket): Promise<User> {
+  const user = await anyUser(id)
+  if (!user || !(await verifyPassword(text, user.password, ticket))) throw new Refusal('account.login_wrong')
+  return user
 }
 
 /** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429, 503 */
 export async function checkOwnPassword({ id, password: hash }: User, password: string, session: Session | undefined) {
-  checkPasswordQueue()
+  const ticket = knownTicket(id)
+  checkPasswordQueue(ticket)
   countOwnAttempt(id, session)
-  if (!(await verifyPassword(password, hash))) throw new Refusal('security.password_wrong', {}, 200, 'password')
+  if (!(await verifyPassword(password, hash, ticket))) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }

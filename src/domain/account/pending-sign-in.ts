@@ -37,7 +37,7 @@ export async function pendingUser(pending: PendingSignIn): Promise<User> {
 
 /** Counts an attempt with the second factor, before it is checked. @throws Refusal 429 while the origin is locked, 401 after five */
 export async function countPending(pending: PendingSignIn, user: User, origin: AttemptOrigin) {
-  await countAttempt(user, origin)
+  await countAttempt(user, origin, 'second')
   if (!(await checkSecret(keyOf(pending), pending.secret))) throw ended()
 }
 

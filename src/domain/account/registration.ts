@@ -1,11 +1,14 @@
 /** Registration with a password. */
+import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { EmailProof, Registration } from '../../contracts/registration.ts'
-import { hashPassword } from '../../crypto/passwords.ts'
+import { checkPasswordQueue, hashPassword } from '../../crypto/passwords.ts'
 import { atomic } from '../../db/atomic.ts'
 import { option } from '../options/index.ts'
+import { checkUsernameFree } from '../users/index.ts'
 import { type AttemptOrigin, countAttempt, forgetAttempts } from './attempts.ts'
 import { checkEmailCode, takeEmailCode } from './email-code.ts'
+import { countWork, unknownTicket } from './password-tickets.ts'
 import { checkRegistrationOpen, signUp } from './sign-up.ts'
 
 /**
@@ -28,7 +31,11 @@ export async function registerUser(fields: ReturnType<typeof readRegistration>, 
     await checkEmailCode(email, verification_code)
     forgetAttempts(email, origin)
   }
-  const password = await hashPassword(fields.password)
+  await checkUsernameFree(username)
+  const ticket = unknownTicket(`name ${foldName(username)}`, origin)
+  checkPasswordQueue(ticket)
+  countWork(origin)
+  const password = await hashPassword(fields.password, ticket)
   return atomic(function* (tx) {
     if (email) yield* takeEmailCode(tx, email, verification_code)
     return yield* signUp(tx, { username, password, email, aff_code })

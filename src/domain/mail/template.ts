@@ -15,6 +15,7 @@ interface MailLayout {
 const layouts = {
   code: { code: true },
   reset: { button: 'mail.reset_button' },
+  browser: { button: 'mail.browser_button' },
   test: {},
   low_balance: { button: 'mail.low_balance_button' },
   channel_closed: { button: 'mail.channels_button' },
@@ -24,7 +25,7 @@ const layouts = {
 
 type MailKind = keyof typeof layouts
 /** Of mails that tell what has happened; webhooks have the same texts. */
-export type NoticeKind = Exclude<MailKind, 'code' | 'reset' | 'test'>
+export type NoticeKind = Exclude<MailKind, 'code' | 'reset' | 'browser' | 'test'>
 
 export interface Mail {
   /** One address. */

@@ -10,7 +10,7 @@ const anyone = `
   POST /oauth/wechat, GET /oauth/telegram/start, GET /oauth/telegram, GET /build/:name, GET /favicon.svg,
   GET /favicon.ico, GET /healthz, GET /readyz, GET /custom/global.css, GET /custom/global.js, POST /preferences,
   GET /, GET /pricing, POST /pricing/selected, GET /about, GET /setup, POST /setup, GET /api/setup, POST /api/setup,
-  GET /login, POST /login, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status, GET /api/notice,
+  GET /login, POST /login, GET /login/link, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status, GET /api/notice,
   GET /api/about, GET /api/home_page_content, GET /api/user/groups, GET /api/pricing, GET /api/ratio_config,
   GET /register, POST /register, POST /api/user/register, GET /api/verification, GET /reset, POST /reset,
   GET /api/reset_password, GET /user/reset, POST /user/reset, POST /api/user/reset, GET /openapi.json, GET /docs/api`
