@@ -3,6 +3,7 @@
 /** What no well-made client sends, byte by byte over a socket. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { setUpAt } from '../support/app/installation.ts'
 import { type Server, startServer } from '../support/app/server.ts'
 import { ask, makeSite } from '../support/app/site.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -11,11 +12,17 @@ import { fakeUpstream } from '../support/upstream/openai.ts'
 const PATIENCE_MS = 5000
 const model = 'gpt-4o-mini'
 
+const upstream = await fakeUpstream()
 let server: Server
+let key: string
 beforeAll(async () => {
   server = await startServer()
+  key = await makeSite(server.url, upstream, model)
 })
-afterAll(() => server.stop('SIGKILL'))
+afterAll(async () => {
+  await server.stop('SIGKILL')
+  upstream.stop()
+})
 
 /** Sends these lines and answers with the status line of each answer that comes before the socket is closed. */
 async function send(...lines: string[]): Promise<string[]> {
@@ -93,6 +100,7 @@ test.each([
 
 test('an oversized body is refused in the error format of its endpoint', async () => {
   const small = await startServer({ env: { MAX_REQUEST_MB: '1' } })
+  await setUpAt(small)
   const told = async (path: string) => {
     const response = await fetch(small.url + path, { method: 'POST', body: 'x'.repeat(3_000_000) })
     return { status: response.status, text: await response.text() }
@@ -131,12 +139,10 @@ function dawdle(beginning: string, crumb: string): Promise<void> {
 }
 
 test('idle sockets are closed, while a call may wait for its upstream', async () => {
-  const upstream = await fakeUpstream()
   upstream.says(model, async (call, answer) => {
     await Bun.sleep(SILENCE_MS)
     await chat({ text: 'Done.' })(call, answer)
   })
-  const key = await makeSite(server.url, upstream, model)
   const closed = dawdlers.flatMap(([beginning, crumb]) =>
     Array.from({ length: OF_EACH }, () => dawdle(beginning(key), crumb)),
   )
@@ -145,5 +151,4 @@ test('idle sockets are closed, while a call may wait for its upstream', async ()
   await Promise.all(closed)
   expect(await thinking).toMatchObject({ status: 200, whole: true })
   expect(upstream.journal).toHaveLength(1)
-  upstream.stop()
 })
