@@ -46,6 +46,9 @@ export async function setUpApp(person: Person): Promise<{ secret: string; codes:
 export class Browser {
   readonly #cookies = new Map<string, string>()
 
+  /** @param headers of every request */
+  constructor(readonly headers: Record<string, string> = {}) {}
+
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
@@ -59,19 +62,19 @@ export class Browser {
   }
 
   async send(path: string, body: object): Promise<Answer> {
-    const headers = { 'content-type': 'application/json', cookie: this.cookie }
+    const headers = { ...this.headers, 'content-type': 'application/json', cookie: this.cookie }
     const response = await anyone.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
     this.#keep(response)
     return Object.assign((await response.json()) as Answer, { status: response.status })
   }
 
   async form(path: string, fields: Record<string, string>): Promise<Response> {
-    const response = await anyone.form(path, fields, { headers: { cookie: this.cookie } })
+    const response = await anyone.form(path, fields, { headers: { ...this.headers, cookie: this.cookie } })
     this.#keep(response)
     return response
   }
 
-  page = (path: string) => anyone.page(path, { headers: { cookie: this.cookie } })
+  page = (path: string) => anyone.page(path, { headers: { ...this.headers, cookie: this.cookie } })
 
   /** The first step. */
   begin = ({ username }: Person) => this.send('/api/user/login', { username, password: PASSWORD })
