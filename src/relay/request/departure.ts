@@ -31,7 +31,8 @@ let isProcessEnding = false
 export class Departure {
   hasLeft = false
   #preparing: AbortController | undefined
-  #attempt: Attempt | undefined
+  /** Whose request has gone out: it is read on. */
+  attempt: Attempt | undefined
   #work: (() => void) | undefined
   #has_ended = false
   #bytes = 0
@@ -48,7 +49,7 @@ export class Departure {
    */
   prepare(abort: AbortController) {
     if (this.hasLeft) throw new ClientDisconnected()
-    this.#attempt = undefined
+    this.attempt = undefined
     this.#preparing = abort
   }
 
@@ -65,17 +66,12 @@ export class Departure {
   watch(attempt: Attempt) {
     if (this.hasLeft) throw new ClientDisconnected()
     this.#preparing = undefined
-    this.#attempt = attempt
+    this.attempt = attempt
   }
 
   /** Whether the client has left an upstream at work. */
   get isReadOn(): boolean {
-    return this.hasLeft && this.#attempt !== undefined
-  }
-
-  /** The attempt that is read on. */
-  get attempt(): Attempt | undefined {
-    return this.#attempt
+    return this.hasLeft && this.attempt !== undefined
   }
 
   /** Runs once the client has left. */
@@ -89,11 +85,11 @@ export class Departure {
     if (this.hasLeft || this.#has_ended) return
     this.hasLeft = true
     this.#preparing?.abort(new ClientDisconnected())
-    if (!this.#attempt) return
+    if (!this.attempt) return
     this.#over = Promise.withResolvers()
     open.add(this)
     const seconds = option('SettleAfterLeave')
-    if (this.#attempt.cancels || !seconds || isProcessEnding) this.cut()
+    if (this.attempt.cancels || !seconds || isProcessEnding) this.cut()
     else this.#limit(seconds * MS_PER_SECOND)
     this.#work?.()
   }
@@ -102,12 +98,12 @@ export class Departure {
   count(bytes: number) {
     if (!this.hasLeft) return
     this.#bytes += bytes
-    if (this.#bytes > this.#attempt!.max_bytes) this.cut()
+    if (this.#bytes > this.attempt!.max_bytes) this.cut()
   }
 
   /** Aborts the upstream: the bill is made of what is known. */
   cut() {
-    this.#attempt?.abort.abort(new ClientDisconnected(true))
+    this.attempt?.abort.abort(new ClientDisconnected(true))
   }
 
   /** The call is billed. */
@@ -129,7 +125,7 @@ export class Departure {
     const check = () => {
       if (this.#has_ended) return
       const elapsed_ms = clock()
-      if (this.#attempt?.unseen?.isOn) due_ms = Math.min(elapsed_ms + settle_ms, SETTLE_AFTER_LEAVE_MAX * MS_PER_SECOND)
+      if (this.attempt?.unseen?.isOn) due_ms = Math.min(elapsed_ms + settle_ms, SETTLE_AFTER_LEAVE_MAX * MS_PER_SECOND)
       if (elapsed_ms >= due_ms) this.cut()
       else setCoarseTimer(Math.min(CHECK_MS, due_ms - elapsed_ms), check)
     }
