@@ -2,8 +2,8 @@
 import { TokenCounter } from '../pure/estimate-tokens.ts'
 import type { Countable } from './format.ts'
 
-/** What is kept of one text; the rest is estimated. */
-const KEPT_MAX_BYTES = 1_000_000
+/** What is kept of one text, some 64,000 tokens; the rest is estimated. Long streams are many, and most report their usage. */
+const KEPT_MAX_BYTES = 262_144
 /** Characters that are counted and written at once: short pieces cost more each than together. */
 const BATCH = 64
 const START_BYTES = 256
@@ -24,6 +24,11 @@ export class GrowingText {
 
   add(piece: string) {
     if (this.#kept_tokens !== undefined) return this.#counter.add(piece)
+    const room = KEPT_MAX_BYTES - this.#size
+    if (piece.length > room) {
+      this.add(piece.slice(0, room))
+      return this.add(piece.slice(room))
+    }
     this.#tail += piece
     if (this.#tail.length >= BATCH) this.#write()
   }
@@ -43,7 +48,9 @@ export class GrowingText {
     this.#counted = this.#tail.length
     const needed = this.#size + text.length * UTF8_MAX_BYTES
     if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(START_BYTES, needed, this.#bytes.length * 2))
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(START_BYTES, needed, Math.min(this.#bytes.length * 2, KEPT_MAX_BYTES)),
+      )
       this.#bytes.copy(larger, 0, 0, this.#size)
       this.#bytes = larger
     }

@@ -15,8 +15,8 @@ export interface BodySource {
 
 /** Bytes that are written before the client has taken the last ones: the server holds what the socket does not take. */
 const PIECE_BYTES = 65_536
-/** What Bun 1.4 has read of the upstream before it stops: up to 256 KB twice, and what the last reads brought beyond. */
-const AHEAD_BYTES = 1_048_576
+/** What Bun 1.4 has read of a fast upstream before it stops: 256 KB twice, and what the last reads brought beyond. */
+const AHEAD_BYTES = 2 * 1_048_576
 
 /**
  * Reads nothing ahead: a slow client slows down the source.

@@ -9,8 +9,9 @@ import { onReset, store } from '../process/stores.ts'
 const TICK_MS = 250
 /** Ticks after which a client counts as one that does not read: a slow line takes a full socket buffer in less. */
 const STALLED_TICKS = 8
-/** Bytes that may wait for all clients that do not read. */
-const WAITING_MAX_BYTES = 64 * 1_048_576
+/** Part of BODY_BUDGET_MB, which follows the memory of the machine, that may wait for all clients that do not read. */
+const WAITING_PART = 1 / 2
+const MEGABYTE = 1_048_576
 
 /** A client to which a response is written. */
 export interface WrittenReader {
@@ -56,7 +57,7 @@ function tick() {
 function shed(stalled: WrittenReader[]) {
   const byUser = Map.groupBy(stalled, ({ user_id }) => user_id)
   let left = bytesOf(stalled)
-  while (left > WAITING_MAX_BYTES) {
+  while (left > env.BODY_BUDGET_MB * MEGABYTE * WAITING_PART) {
     const [own] = [...byUser.values()].sort((one, other) => bytesOf(other) - bytesOf(one))
     own!.sort((one, other) => other.waited_ticks - one.waited_ticks)
     const [longest] = own!.splice(0, 1)
