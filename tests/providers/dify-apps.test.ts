@@ -50,7 +50,8 @@ describe('the kind of an app', () => {
     const { model } = await appAt(server.url)
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat({ model })).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    expect((await ann.stream({ model })).status).toBe(200)
+    const streamed = await ann.stream({ model })
+    expect([streamed.status, await streamed.text()]).toEqual([200, expect.stringContaining('Fine')])
     expect([server.count('/v1/info'), server.count(path), server.asked.length]).toEqual([1, 21, 22])
   })
 
