@@ -22,7 +22,7 @@ export class GrowingText {
   /** Estimated tokens of what is kept, once the text has outgrown it. */
   #kept_tokens: number | undefined
 
-  add(piece: string) {
+  add(piece: string): void {
     if (this.#kept_tokens !== undefined) return this.#counter.add(piece)
     const room = KEPT_MAX_BYTES - this.#size
     if (piece.length > room) {

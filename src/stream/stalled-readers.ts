@@ -10,7 +10,7 @@ const TICK_MS = 250
 /** Ticks after which a client counts as one that does not read: a slow line takes a full socket buffer in less. */
 const STALLED_TICKS = 8
 /** Part of BODY_BUDGET_MB, which follows the memory of the machine, that may wait for all clients that do not read. */
-const WAITING_PART = 1 / 2
+const WAITING_PART = 1 / 4
 const MEGABYTE = 1_048_576
 
 /** A client to which a response is written. */

@@ -92,7 +92,7 @@ test('a reader that pauses gets its whole response', async () => {
 })
 
 test('readers that do not read lose their connections before their time where they hold too much', async () => {
-  setEnv({ READER_TIMEOUT: 600, BODY_BUDGET_MB: 128 })
+  setEnv({ READER_TIMEOUT: 600, BODY_BUDGET_MB: 256 })
   const [ann, bob] = [await client({}, QUOTA), await client({}, QUOTA)]
   const closed: string[] = []
   const hold = async (who: Client, name: string) => {
