@@ -5,6 +5,7 @@ import { type Server, startServer } from '../support/app/server.ts'
 
 const ALLOWED = 3
 const SIGN_INS = 2
+const root = { username: 'root', password: 'opensesame' }
 const few = {
   GLOBAL_API_RATE_LIMIT: String(ALLOWED),
   GLOBAL_WEB_RATE_LIMIT: String(ALLOWED),
@@ -18,6 +19,10 @@ beforeAll(async () => {
     startServer({ env: { ...few, TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' } }),
     startServer({ env: { CRITICAL_RATE_LIMIT: few.CRITICAL_RATE_LIMIT, TRUSTED_PROXIES: '127.0.0.1' } }),
   ])
+  const account = JSON.stringify({ ...root, confirmPassword: root.password })
+  const from = { 'x-forwarded-for': '203.0.113.50' }
+  for (const server of [behindProxy, critical])
+    await fetch(`${server!.url}/api/setup`, { method: 'POST', body: account, headers: from })
 })
 afterAll(() => Promise.all([open, behindProxy, critical].map(server => server?.stop('SIGKILL'))))
 
@@ -90,12 +95,10 @@ test('rate limits name the seconds to wait and spare health checks and calls', a
 })
 
 test('sign-in attempts are limited per address over all names and routes', async () => {
-  const root = { username: 'root', password: 'opensesame' }
   const post = async (path: string, body: BodyInit, from: string) => {
     const headers = { 'x-forwarded-for': from }
     return (await fetch(behindProxy!.url + path, { method: 'POST', body, headers })).status
   }
-  await post('/api/setup', JSON.stringify({ ...root, confirmPassword: root.password }), '203.0.113.50')
   const wrong = (username: string) => ({ username, password: 'a guess' })
   const call = (username: string, from: string) => post('/api/user/login', JSON.stringify(wrong(username)), from)
   const form = (username: string, from: string) => post('/login', new URLSearchParams(wrong(username)), from)
@@ -113,8 +116,6 @@ test('registration, codes, reset links and resets are limited per address, each 
     ['GET', '/api/reset_password', '/reset'],
     ['POST', '/api/user/reset', '/user/reset'],
   ]
-  const root = { username: 'root', password: 'opensesame', confirmPassword: 'opensesame' }
-  await fetch(`${critical!.url}/api/setup`, { method: 'POST', body: JSON.stringify(root) })
   for (const [method, path, form, fields = {}] of actions) {
     const body = method === 'POST' ? '{}' : undefined
     const call = async () => (await fetch(critical!.url + path, { method, body, headers: from })).status
