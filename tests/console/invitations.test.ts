@@ -10,6 +10,7 @@ import { users } from '../../src/domain/users/table.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { setOption } from '../support/app/options.ts'
+import { stranger } from '../support/people/crowd.ts'
 import { newcomer, PASSWORD, register, userNamed } from '../support/people/newcomer.ts'
 import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
 
@@ -63,7 +64,9 @@ test('twenty registrations with one code are credited exactly', async () => {
   const ann = await visitor()
   const aff_code = await codeOf(ann)
   const fields = Array.from({ length: 20 }, () => newcomer({ aff_code }))
-  const answers = await Promise.all(fields.map(one => anyone.post('/api/user/register', one)))
+  // Of one address, two passwords are hashed at a time.
+  const from = (index: number) => ({ headers: { 'x-forwarded-for': stranger(index) } })
+  const answers = await Promise.all(fields.map((one, index) => anyone.post('/api/user/register', one, from(index))))
   expect(answers.map(({ success }) => success)).toEqual(Array(20).fill(true))
   const invited = await db.select().from(users).where(eq(users.inviter_id, ann.id))
   expect(invited.map(({ quota }) => quota)).toEqual(Array(20).fill(forNew + forInvitee))
