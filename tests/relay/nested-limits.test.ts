@@ -65,3 +65,16 @@ test('a limit in extra_body alone is none, since the upstream may not merge it',
   expect(upstream.journal.at(-1)!.body).toMatchObject({ extra_body: { max_tokens: 5 } })
   expect(upstream.journal.at(-1)!.body.max_tokens).toBeWithin(250, BALANCE)
 })
+
+test('a limit of any other type is left to the upstream, a number beyond all digits is lowered', async () => {
+  const poor = await client({}, BALANCE)
+  const bodies = ['[null]', '{"a":[1]}', 'true', '"many"', 'null']
+  for (const value of bodies) {
+    const extra_body = JSON.parse(`{"max_tokens":${value},"n":${value}}`)
+    expect((await poor.chat({ model, max_tokens: 5, extra_body })).status).toBe(200)
+    expect(upstream.journal.at(-1)!.body.extra_body).toEqual(extra_body)
+  }
+  const huge = `{"model":"${model}","messages":[{"role":"user","content":"Hi"}],"max_tokens":5,"extra_body":{"max_tokens":9007199254740993}}`
+  expect((await poor.post(huge)).status).toBe(200)
+  expect(upstream.journal.at(-1)!.body.extra_body.max_tokens).toBeWithin(250, BALANCE)
+})

@@ -51,21 +51,27 @@ function mayHaveOthers(body: Json): boolean {
 
 function eachLimit(object: Json, found: (kind: 'output' | 'count', value: number) => void, depth = 0) {
   for (const [name, value] of Object.entries(object)) {
-    if (isObject(value)) {
+    if (isObject(value) && !isRawJSON(value)) {
       if (depth < DEPTH_MAX && (depth > 0 || places.has(name))) eachLimit(value, found, depth + 1)
-    } else if (Number(value) > 0 && typeof value !== 'boolean') {
-      if (outputs.has(name)) found('output', Number(value))
-      else if (counts.has(name)) found('count', Number(value))
-    }
+    } else if (outputs.has(name)) found('output', limitOf(value))
+    else if (counts.has(name)) found('count', limitOf(value))
   }
 }
 
 function lowered(object: Json, limit: number, depth: number): Json {
   const edited = Object.entries(object).map(([name, value]) => {
-    if (isObject(value) && depth < DEPTH_MAX && (depth > 0 || places.has(name)))
+    if (isObject(value) && !isRawJSON(value) && depth < DEPTH_MAX && (depth > 0 || places.has(name)))
       return [name, lowered(value, limit, depth + 1)]
-    const isHigher = typeof value !== 'boolean' && Number(value) > limit && outputs.has(name)
-    return [name, isHigher ? limit : value]
+    return [name, outputs.has(name) && limitOf(value) > limit ? limit : value]
   })
   return Object.fromEntries(edited)
+}
+
+/** Tells a whole number beyond 2^53, which is kept as it was written. */
+const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } }
+
+/** @returns 0 for what is no limit */
+function limitOf(value: unknown): number {
+  const number = typeof value === 'string' ? Number(value) : isRawJSON(value) ? Number(value.rawJSON) : value
+  return typeof number === 'number' && number > 0 ? number : 0
 }
