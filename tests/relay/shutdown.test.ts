@@ -46,5 +46,5 @@ test('streams run until the deadline, then end with an error and a bill; files a
     })
   ).sort((one: any, other: any) => other.model_name.localeCompare(one.model_name))
   expect(spoken).toMatchObject({ model_name: 'tts-1', other: { partial: true } })
-  expect(entry).toMatchObject({ completion_tokens: 3, other: { stream_status: 'stopped', partial: true } })
+  expect(entry).toMatchObject({ completion_tokens: 4, other: { stream_status: 'stopped', partial: true } })
 })

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { startServer } from '../support/app/server.ts'
-import { ask, makeSite, rootsCredentials } from '../support/app/site.ts'
+import { ask, makeSite, rootsCredentials, setOption } from '../support/app/site.ts'
 import { openCall } from '../support/people/raw-call.ts'
 import { chat, hangs } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
@@ -26,6 +26,7 @@ const post = (path: string, body: object) => fetch(server.url + path, { method: 
 
 test('a thousand calls without a response delay no other call, sign-in or health check', async () => {
   const key = await makeSite(server.url, upstream, `${dead},${healthy}`)
+  await setOption(server.url, 'KeyConcurrencyLimit', '0')
   const hung = new Set<Socket>()
   let over = false
   /** Who is told to come again does. */
