@@ -61,6 +61,7 @@ const testOf = {
   'src/domain/usage/stat.ts': 'console/log-totals',
   'src/domain/usage/sums.ts': 'console/usage-rollups',
   'src/domain/users/list.ts': 'console/user-list',
+  'src/domain/users/names.ts': 'console/username-case',
   'src/domain/users/setting.ts': 'console/notices',
   'src/domain/wallet/audit.ts': 'relay/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',

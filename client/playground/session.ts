@@ -1,6 +1,5 @@
 /** State of the playground: the conversations, and the answers that are streaming in. */
 import { flushSync } from 'react-dom'
-import { estimateTokens, TokenCounter } from '../../src/pure/estimate-tokens.ts'
 import {
   type Answer,
   type AnswerBill,
@@ -19,6 +18,7 @@ import {
 } from './conversation.ts'
 import { PlaygroundDatabase, type SavedPrompt } from './database.ts'
 import { paced } from './paced.ts'
+import { RoughTokens, roughTokens } from './rough-tokens.ts'
 import { AnswerFailed, streamAnswer } from './stream-answer.ts'
 
 export interface PlaygroundState {
@@ -191,8 +191,8 @@ export class PlaygroundSession {
     const at = conversation.turns.findIndex(turn => turn.id === turn_id)
     const body = chatBody(conversation, at, place, answer.model)
     const abort = new AbortController()
-    const now: Answer = { ...answer, tokens: { input: estimateTokens(textOf(body.messages)), output: 0 } }
-    const counter = new TokenCounter()
+    const now: Answer = { ...answer, tokens: { input: roughTokens(textOf(body.messages)), output: 0 } }
+    const counter = new RoughTokens()
     const drawing = paced(() => flushSync(() => this.#changeAnswer({ ...now })))
     const end = (state: AnswerState, error?: string) => {
       if (!this.#running.delete(answer.id)) return

@@ -1,3 +1,4 @@
+// @engine both
 /** Every search box of the console and the API: `%`, `_` and `\` stand for themselves, however many come. */
 import { expect, test } from 'bun:test'
 import { LogType } from '../../src/contracts/log.ts'

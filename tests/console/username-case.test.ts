@@ -1,3 +1,4 @@
+// @engine both
 /** Usernames in another case: one name for new users, while twins of earlier versions stay and are shown to root. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

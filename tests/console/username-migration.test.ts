@@ -1,3 +1,4 @@
+// @engine both
 /** A database of an earlier version, which has users whose names differ in case only, as real processes meet it. */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
