@@ -10,18 +10,20 @@ export function Twins({ groups, view }: { groups: TwinGroup[]; view: UsersView }
   const { t } = usePageContext()
   return (
     <div className="note warning mb-4">
-      <p className="m-0">{t('user.twins')}</p>
-      <ul className="m-0 mt-2 flex flex-wrap gap-x-6 gap-y-1 list-none p-0">
-        {groups.map(group => (
-          <li key={group[0]!.id} className="flex gap-3">
-            {group.map(({ id, username }) => (
-              <OverLink key={id} href={usersAt(view, { edit: id })}>
-                {username}
-              </OverLink>
-            ))}
-          </li>
-        ))}
-      </ul>
+      <div>
+        <p className="m-0">{t('user.twins')}</p>
+        <ul className="m-0 mt-2 flex flex-wrap gap-x-6 gap-y-1 list-none p-0">
+          {groups.map(group => (
+            <li key={group[0]!.id} className="flex gap-3">
+              {group.map(({ id, username }) => (
+                <OverLink key={id} className="underline" href={usersAt(view, { edit: id })}>
+                  {username}
+                </OverLink>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   )
 }
