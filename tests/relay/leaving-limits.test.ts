@@ -85,9 +85,9 @@ test('an endless stream is read on for a megabyte', async () => {
   park.release()
   expect(await call.ended).toBe('aborted')
   const { completion_tokens } = await entryOf(ann)
-  // A megabyte of such events is as much text, of 8 characters a token.
+  // A megabyte of such events is as much text: of 8 characters a token, estimated as more beyond what is kept.
   expect(completion_tokens).toBeGreaterThan(900_000 / 10)
-  expect(completion_tokens).toBeLessThan(1_200_000 / 4)
+  expect(completion_tokens).toBeLessThan(1_200_000 / 2)
 })
 
 test.each([

@@ -110,7 +110,7 @@ const chat = (fields: Json) =>
 
 const tools: [name: string, call: readonly [path: string, body: Json]][] = [
   ['Responses: mcp', response({ type: 'mcp', server_label: 'a', server_url: 'https://a.example' })],
-  ['Responses: file_search', response({ type: 'file_search', vector_store_ids: ['vs_1'] })],
+  ['Responses: file_search', response({ type: 'file_search', vector_store_ids: [] })],
   ['Responses: web_search', response({ type: 'web_search' })],
   ['Responses: code_interpreter', response({ type: 'code_interpreter', container: { type: 'auto' } })],
   ['Responses: a tool of the future', response({ type: 'telepathy' })],
