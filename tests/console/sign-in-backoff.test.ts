@@ -1,4 +1,4 @@
-// @engine sqlite
+// @engine both
 /** Back-off of failed sign-ins: guesses lock their author out, and no other browser or address. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
