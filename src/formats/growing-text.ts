@@ -23,14 +23,15 @@ export class GrowingText {
   #kept_tokens: number | undefined
 
   add(piece: string): void {
-    if (this.#kept_tokens !== undefined) return this.#counter.add(piece)
     const room = KEPT_MAX_BYTES - this.#size
-    if (piece.length > room) {
+    if (this.#kept_tokens !== undefined) this.#counter.add(piece)
+    else if (piece.length > room) {
       this.add(piece.slice(0, room))
-      return this.add(piece.slice(room))
+      this.add(piece.slice(room))
+    } else {
+      this.#tail += piece
+      if (this.#tail.length >= BATCH) this.#write()
     }
-    this.#tail += piece
-    if (this.#tail.length >= BATCH) this.#write()
   }
 
   #count() {
