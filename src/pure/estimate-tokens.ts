@@ -2,14 +2,13 @@
  * Token counts without a tokenizer: a word that is one token counts as one, every other character nearly as much as when
  * it stands alone. No arrangement of characters comes to much more than it is counted as.
  */
-import { costOf, kindOf, pairCostOf, repeatCostOf, words } from './token-costs.ts'
+import { isKnown, LED, nextHash, SPACE, START, UNKNOWN } from './known-words.ts'
+import { ASCII, costOf, kindOf, pairCostOf, repeatCostOf } from './token-costs.ts'
 
 /** Parts of a token. */
 const TOKEN = 64
 /** Cost of an ASCII character that stands alone. */
 const ALONE = 53
-const ASCII = 128
-const SPACE = 32
 const APOSTROPHE = 39
 /** Digits that share a token. */
 const DIGITS = 3
@@ -23,42 +22,8 @@ const MARK = 4
 const LOWER = 5
 const UPPER = 6
 
-/** A word has two hashes, the place and the check. They are random: no text can be written whose words collide. */
-const [start, place_factor, check_factor] = crypto.getRandomValues(new Int32Array(3))
-const START = start!
-const PLACE_FACTOR = place_factor! | 1
-const CHECK_FACTOR = check_factor! | 1
-/** The hashes of a space before a word. */
-const LED = Math.imul(START ^ SPACE, PLACE_FACTOR)
-const LED_CHECK = Math.imul(START ^ SPACE, CHECK_FACTOR)
-/** A start that no known word has. */
-const UNKNOWN = ~START
-
-/** The checks of known words, each at its place or behind; a third of the places is used. */
-const BITS = 17
-const table = new Int32Array(1 << BITS)
-const LAST_PLACE = table.length - 1
-const SHIFT = 32 - BITS
-
-for (const word of words()) {
-  let [hash, check] = [START, START]
-  for (let at = 0; at < word.length; at++) {
-    hash = Math.imul(hash ^ word.charCodeAt(at), PLACE_FACTOR)
-    check = Math.imul(check ^ word.charCodeAt(at), CHECK_FACTOR)
-  }
-  table[placeOf(hash, check | 1)] = check | 1
-}
-
-/** @returns the place of the word, or the free one where it belongs */
-function placeOf(hash: number, check: number): number {
-  let place = hash >>> SHIFT
-  while (table[place] !== 0 && table[place] !== check) place = (place + 1) & LAST_PLACE
-  return place
-}
-
 /** @param cost of its characters */
-const wordCost = (cost: number, hash: number, check: number): number =>
-  cost > TOKEN && table[placeOf(hash, check | 1)] !== 0 ? TOKEN : cost
+const wordCost = (cost: number, hash: number): number => (cost > TOKEN && isKnown(hash) ? TOKEN : cost)
 
 /** Estimates the tokens of a text; used for reservations, and for bills when the upstream reports no usage. */
 export const estimateTokens = (text: string): number => estimateTexts([text])
@@ -80,10 +45,9 @@ export class TokenCounter {
   #kind = WIDE
   /** The character at the end. */
   #last = 0
-  /** Of a word at the end: the cost of its characters, and its hashes. */
+  /** Of a word at the end: the cost of its characters, and its hash. */
   #cost = 0
   #hash = 0
-  #check = 0
   /** Cost of the blank at the end, which may belong to a word. */
   #blank = 0
   /** Digits of the token at the end. */
@@ -102,21 +66,19 @@ export class TokenCounter {
     let blank = this.#blank
     let cost = this.#cost
     let hash = this.#hash
-    let check = this.#check
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       const next = kindOf[code]!
       if (kind >= MARK) {
         // Marks take the ends of lines with them.
         if (next === kind || (kind === UPPER && next === LOWER) || (kind === MARK && next === NEWLINE)) {
-          hash = Math.imul(hash ^ code, PLACE_FACTOR)
-          check = Math.imul(check ^ code, CHECK_FACTOR)
+          hash = nextHash(hash, code)
           cost += (last | code) < ASCII ? pairCostOf[(last << 7) | code]! : costOf[code]!
           if (next === LOWER) kind = LOWER
           last = code
           continue
         }
-        counted += wordCost(cost, hash, check)
+        counted += wordCost(cost, hash)
       } else if (kind === WIDE && next === WIDE) {
         counted += costOf[code]!
         last = code
@@ -124,13 +86,11 @@ export class TokenCounter {
       }
       if (next >= MARK) {
         if (kind === BLANK && last === SPACE) {
-          hash = Math.imul(LED ^ code, PLACE_FACTOR)
-          check = Math.imul(LED_CHECK ^ code, CHECK_FACTOR)
+          hash = nextHash(LED, code)
           cost = ALONE + (code < ASCII ? pairCostOf[(SPACE << 7) | code]! : costOf[code]!)
         } else {
           if (kind === BLANK) counted += costOf[last]!
-          hash = Math.imul(START ^ code, PLACE_FACTOR)
-          check = Math.imul((this.#is_suffix ? UNKNOWN : START) ^ code, CHECK_FACTOR)
+          hash = nextHash(this.#is_suffix ? UNKNOWN : START, code)
           cost = costOf[code]!
         }
         this.#is_suffix = kind > MARK && code === APOSTROPHE
@@ -152,7 +112,6 @@ export class TokenCounter {
     this.#blank = blank
     this.#cost = cost
     this.#hash = hash
-    this.#check = check
   }
 
   /** The next piece begins another text. */
@@ -165,7 +124,7 @@ export class TokenCounter {
   }
 
   get #run(): number {
-    return this.#kind >= MARK ? wordCost(this.#cost, this.#hash, this.#check) : this.#blank
+    return this.#kind >= MARK ? wordCost(this.#cost, this.#hash) : this.#blank
   }
 
   /** @returns the cost of a character outside words that is no blank */

@@ -10,3 +10,8 @@ declare module '*.svg' {
   const path: string
   export default path
 }
+
+declare module '*.gz' {
+  const path: string
+  export default path
+}

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { estimateTokens, TokenCounter } from '../../src/pure/estimate-tokens.ts'
-import { words } from '../../src/pure/token-costs.ts'
+import { printedWords } from '../../src/pure/known-words.ts'
 import { seededRandom } from '../support/random.ts'
 
 const asText = { disallowedSpecial: new Set<string>() }
@@ -16,8 +16,15 @@ const PROMPTS = 10_000
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => String.fromCodePoint(from + index))
-const known = [...words()]
+const known = knownWords(String.fromCharCode(...printedWords()))
 const knownIn = (pattern: RegExp) => known.filter(word => pattern.test(word))
+
+/** Each is printed behind the number of characters that it shares with the one before. */
+function knownWords(printed: string): string[] {
+  let word = ''
+  const pairs = printed.matchAll(/([\0-\x08])([^\0-\x08]+)/g)
+  return Array.from(pairs, ([, shared, rest]) => (word = word.slice(0, shared!.charCodeAt(0)) + rest))
+}
 
 /** What prompts of each kind are made of. */
 const kinds: Record<string, string[]> = {

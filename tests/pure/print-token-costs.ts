@@ -1,25 +1,25 @@
 /**
- * Prints src/pure/token-costs.json from the table of `o200k`: `npm run tokens`.
+ * Prints src/pure/token-costs.gz and known-words.gz from the table of `o200k`: `npm run tokens`.
  *
  * An estimate is to be no less than 0.8 of the true count of any text, and near it for ordinary ones. A word that is one
  * token costs one. Every other character costs 0.83 of what it costs when it stands alone, which is about the most that
  * characters in a row come to. ASCII characters cost less behind one with which they form a token: then no two of them
  * in a row are tokens of their own.
  */
+import { gzipSync } from 'node:zlib'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { TokenCosts } from '../../src/pure/token-costs.ts'
+import { SHARED_MAX, WORD_MAX } from '../../src/pure/known-words.ts'
+import { ASCII, CODES } from '../../src/pure/token-costs.ts'
 
 const asText = { disallowedSpecial: new Set<string>() }
 const count = (text: string) => countTokens(text, asText)
 
 const TOKEN = 64
 const ALONE = 53
-const PAIR_COSTS = [30, 36, ALONE]
 /** Pairs of a lower rank are parts of more tokens. */
 const COMMON_RANK = 700
 /** Words of a higher rank are rare, and would make the table too large for the processor's cache. */
 const RANK_MAX = 60_000
-const WORD_MAX = 24
 
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** Accents of any script, whose bytes merge with those of their neighbours. */
@@ -36,7 +36,6 @@ const kinds: [kind: number, characters: RegExp][] = [
 ]
 const kindOf = (character: string) => kinds.find(([, characters]) => characters.test(character))![0]
 
-const CODES = 65_536
 const characterOf = (code: number) => String.fromCharCode(code)
 const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff
 
@@ -66,17 +65,6 @@ const isFragile = (character: string, tokens: number): boolean =>
   (tokens === 2 && !ideographs.test(character)) ||
   count(` ${character}`) > tokens + 1
 
-function printedCharacters(): string {
-  const runs: [length: number, figures: string][] = []
-  for (let code = 0; code < CODES; code++) {
-    const figures = `${kindOf(characterOf(code))},${costOf(code)}`
-    const last = runs.at(-1)
-    if (last?.[1] === figures) last[0]++
-    else runs.push([1, figures])
-  }
-  return runs.map(([length, figures]) => `${length.toString(36)},${figures};`).join('')
-}
-
 const REPEATED = [2, 3, 4, 5, 8, 12, 17, 24, 31, 48, 63, 80, 100, 127]
 
 /** The most that a blank costs behind the same one, in a row of any length. */
@@ -92,9 +80,13 @@ const { default: ranks } = (await import('gpt-tokenizer/bpeRanks/o200k_base')) a
 }
 const tokens = ranks.flatMap((token, rank) => (typeof token === 'string' ? [[token, rank] as const] : []))
 
-const isPair = /^[\x00-\x7f]{2}$/
-const pairs = (from: number, to: number) =>
-  tokens.flatMap(([token, rank]) => (isPair.test(token) && rank >= from && rank < to ? [token] : [])).join('')
+const pairs = new Map(tokens.filter(([token]) => /^[\x00-\x7f]{2}$/.test(token)))
+
+/** Of an ASCII character behind one that it forms a common token with, another token, and none. */
+function pairCostOf(pair: number): number {
+  const rank = pairs.get(characterOf(Math.floor(pair / ASCII)) + characterOf(pair % ASCII))
+  return rank === undefined ? ALONE : rank < COMMON_RANK ? 30 : 36
+}
 
 const isWord = /^ ?(?:[\p{L}\p{M}]+|[^\s\p{L}\p{N}]+[\r\n]*)$/u
 const leads = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~\t\u00a0\u3000']
@@ -122,20 +114,24 @@ function frontCoded(words: string[]): string {
   return words
     .map(word => {
       let shared = 0
-      while (shared < 9 && word[shared] !== undefined && word[shared] === before[shared]) shared++
+      while (shared < SHARED_MAX && word[shared] !== undefined && word[shared] === before[shared]) shared++
       before = word
-      return shared + word.slice(shared)
+      return characterOf(shared) + word.slice(shared)
     })
     .join('')
 }
 
-const costs: TokenCosts = {
-  characters: printedCharacters(),
-  repeats: Array.from({ length: CODES }, (_, code) => code)
-    .filter(code => kindOf(characterOf(code)) <= 1)
-    .map(code => [code, repeatCostOf(code)]),
-  pair_costs: PAIR_COSTS,
-  pairs: [pairs(0, COMMON_RANK), pairs(COMMON_RANK, tokens.length)],
-  words: frontCoded(words),
+const codes = Array.from({ length: CODES }, (_, code) => code)
+const kindsOfCodes = codes.map(code => kindOf(characterOf(code)))
+const costs = Buffer.concat([
+  Uint8Array.from(kindsOfCodes),
+  Uint8Array.from(codes, costOf),
+  Uint8Array.from(codes, code => (kindsOfCodes[code]! <= 1 ? repeatCostOf(code) : 0)),
+  Uint8Array.from({ length: ASCII * ASCII }, (_, pair) => pairCostOf(pair)),
+])
+await write('token-costs', costs)
+await write('known-words', Buffer.from(frontCoded(words), 'utf16le'))
+
+async function write(name: string, table: Buffer) {
+  await Bun.write(new URL(`../../src/pure/${name}.gz`, import.meta.url), gzipSync(table, { level: 9 }))
 }
-await Bun.write(new URL('../../src/pure/token-costs.json', import.meta.url), `${JSON.stringify(costs, null, 2)}\n`)
