@@ -19,7 +19,7 @@ const talking = realtimeUpstream()
 afterAll(() => talking.stop())
 await channelTo(talking.url, { models: TALKER })
 await setOption('UserConcurrencyLimit', 20)
-await setOption('SettleAfterLeave', 1)
+await setOption('SettleAfterLeave', 0)
 const ann = await client()
 const eve = await client()
 
