@@ -163,18 +163,27 @@ export interface ChunkReader {
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
+/** Larger chunks are handed on in steps: what is made of each for its client is small, and other calls run between. */
+const STEP_BYTES = 65_536
+
 export function readChunks(response: Response, abort: AbortController, idle_ms: number): ChunkReader {
   const reader = response.body?.getReader()
+  let rest: Uint8Array<ArrayBuffer> | undefined
+  const step = (bytes: Uint8Array<ArrayBuffer>) => {
+    rest = bytes.byteLength > STEP_BYTES ? bytes.subarray(STEP_BYTES) : undefined
+    return rest ? bytes.subarray(0, STEP_BYTES) : bytes
+  }
   const idle = idleTimeout(idle_ms, () => abort.abort(new NetworkError('timeout')))
   abort.signal.addEventListener('abort', idle.stop)
   return {
     async next() {
+      if (rest) return step(rest)
       if (!reader) return undefined
       idle.start()
       try {
         const { value, done } = await reader.read()
         if (done) idle.stop()
-        return done ? undefined : value
+        return done ? undefined : step(value)
       } catch (error) {
         idle.stop()
         throw asNetworkError(error, abort)
