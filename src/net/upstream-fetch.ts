@@ -1,7 +1,9 @@
 /** Requests to upstreams: redirects are refused, silence and body size are limited. */
+import { bulkTurn } from '../process/bulk-turns.ts'
 import { setCoarseTimer } from '../process/coarse-timer.ts'
 import { semaphore } from '../process/semaphore.ts'
 import { idleTimeout } from '../stream/idle-timeout.ts'
+import type { PacedBody } from './fast-bodies.ts'
 import { isPrivateHost, PrivateAddressError } from './network-guard.ts'
 import { isReachable } from './tcp-probe.ts'
 import { fetchRoute, type OutgoingRoute } from './tunnel.ts'
@@ -166,26 +168,42 @@ export interface ChunkReader {
 /** Larger chunks are handed on in steps: what is made of each for its client is small, and other calls run between. */
 const STEP_BYTES = 65_536
 
-export function readChunks(response: Response, abort: AbortController, idle_ms: number): ChunkReader {
-  const reader = response.body?.getReader()
+/** @param pace of a body that is read for a client */
+export function readChunks(response: Response, abort: AbortController, idle_ms: number, pace?: PacedBody): ChunkReader {
+  /** To look at the body is to begin it. */
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
+  let isBegun = false
   let rest: Uint8Array<ArrayBuffer> | undefined
   const step = (bytes: Uint8Array<ArrayBuffer>) => {
     rest = bytes.byteLength > STEP_BYTES ? bytes.subarray(STEP_BYTES) : undefined
     return rest ? bytes.subarray(0, STEP_BYTES) : bytes
   }
   const idle = idleTimeout(idle_ms, () => abort.abort(new NetworkError('timeout')))
-  abort.signal.addEventListener('abort', idle.stop)
+  const end = () => {
+    idle.stop()
+    pace?.end()
+  }
+  abort.signal.addEventListener('abort', end)
   return {
     async next() {
-      if (rest) return step(rest)
+      if (rest) {
+        await bulkTurn()
+        return step(rest)
+      }
+      if (!isBegun) {
+        isBegun = true
+        await pace?.read()
+        reader = response.body?.getReader() as typeof reader
+      }
       if (!reader) return undefined
       idle.start()
       try {
         const { value, done } = await reader.read()
-        if (done) idle.stop()
+        if (done) end()
+        else pace?.came(value.byteLength)
         return done ? undefined : step(value)
       } catch (error) {
-        idle.stop()
+        end()
         throw asNetworkError(error, abort)
       } finally {
         idle.pause()

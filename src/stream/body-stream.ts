@@ -1,7 +1,8 @@
 /** A response body that is produced on demand and reports its end once. */
+import { stopwatch } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { forgetReader, type WrittenReader, watchReader } from './stalled-readers.ts'
+import { forgetReader, TICK_MS, type WrittenReader, watchReader } from './stalled-readers.ts'
 
 /** Aborts the connection when a body cannot be completed: the status has already been sent. */
 export class BodyAborted extends Error {}
@@ -40,6 +41,8 @@ export function bytesSource(bytes: Uint8Array): BodySource {
 
 class WrittenBody implements WrittenReader {
   waited_ticks = -1
+  #written_bytes = 0
+  readonly #lived_ms = stopwatch()
   /** Of a chunk that is larger than a piece. */
   #rest: Uint8Array | undefined
   #isOver = false
@@ -51,8 +54,11 @@ class WrittenBody implements WrittenReader {
     readonly user_id: number,
   ) {}
 
+  /** What is read ahead is estimated by how fast the body came before. */
   get waiting_bytes(): number {
-    return AHEAD_BYTES + PIECE_BYTES + (this.#rest?.byteLength ?? 0)
+    const waited_ms = this.waited_ticks * TICK_MS
+    const bytes_per_ms = this.#written_bytes / Math.max(TICK_MS, this.#lived_ms() - waited_ms)
+    return Math.min(AHEAD_BYTES, bytes_per_ms * waited_ms) + PIECE_BYTES + (this.#rest?.byteLength ?? 0)
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
@@ -79,6 +85,7 @@ class WrittenBody implements WrittenReader {
 
   #write(chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) {
     this.waited_ticks = 0
+    this.#written_bytes += Math.min(chunk.byteLength, PIECE_BYTES)
     const isLarge = chunk.byteLength > PIECE_BYTES
     this.#rest = isLarge ? chunk.subarray(PIECE_BYTES) : undefined
     controller.enqueue(isLarge ? chunk.subarray(0, PIECE_BYTES) : chunk)

@@ -35,7 +35,7 @@ function heldWork() {
   const verify = spyOn(Bun.password, 'verify').mockImplementation((_, against) => hold(String(against)))
   const hash = spyOn(Bun.password, 'hash').mockImplementation(async password => {
     await hold('new')
-    return `$argon2id$v=19$m=65536,t=2,p=1$${password}`
+    return `$argon2id$v=19$m=19456,t=2,p=1$${password}`
   })
   const release = (right = false) => waiting.shift()!(right)
   const end = async (calls: Promise<unknown>[]) => {

@@ -224,7 +224,7 @@ test('sign-in: unknown, known, banned, deleted and password-less accounts get on
     const { message, code, status, field } = await anyone.post('/api/user/login', { username, password: 'a wrong one' })
     expect([username, message, code, status, field]).toEqual([username, WRONG, 'account.login_wrong', 200, undefined])
     const costs = verify.mock.calls.map(([, against]) => /m=\d+,t=\d+,p=\d+/.exec(String(against))?.[0])
-    expect([username, costs]).toEqual([username, ['m=65536,t=2,p=1']])
+    expect([username, costs]).toEqual([username, ['m=19456,t=2,p=1']])
   }
   expect(hash).not.toHaveBeenCalled()
 })

@@ -6,10 +6,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { run, type Server, startServer } from '../support/app/server.ts'
-import { makeSite, setOption } from '../support/app/site.ts'
+import { addChannel, makeSite, setOption } from '../support/app/site.ts'
 import { type FloodReport, startFlood } from '../support/attacks/flood.ts'
+import { startLongStreams } from '../support/attacks/long-streams.ts'
 import { type Resident, settleIn, signIn } from '../support/people/forwarded.ts'
-import { chat, streams } from '../support/upstream/chat-scripts.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 const FLOOD_SECONDS = Number(process.env.FLOOD_SECONDS ?? 60)
@@ -22,15 +23,14 @@ const MEMORY_MB = 400
 const [SLOWER_ASKED, SLOWER_MAX, SLOW_MS] = [2, 10, 2000]
 
 const [MODEL, LONG_MODEL] = ['gpt-4o', 'gpt-4o-mini']
-const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' } }], padding: 'x'.repeat(8000) })}\n\n`
-/** 8 MB. */
-const LONG_EVENTS = 1000
+const LONG_BYTES = 8_000_000
 const picture = `data:image/png;base64,${'A'.repeat(1_000_000)}`
 const small = [{ role: 'user', content: 'Say hello' }]
 const large = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: picture } }] }]
 
 let server: Server
 let upstream: Upstream
+let longStreams: Awaited<ReturnType<typeof startLongStreams>>
 const residents: Resident[] = []
 const attackers: Resident[] = []
 beforeAll(async () => {
@@ -38,8 +38,9 @@ beforeAll(async () => {
   server = await startServer({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1/32', LOG_LEVEL: 'error' } })
   upstream = await fakeUpstream()
   upstream.says(MODEL, chat({ text: 'Hello to you too' }))
-  upstream.says(LONG_MODEL, streams([...Array(LONG_EVENTS).fill(event), 'data: [DONE]\n\n']))
-  await makeSite(server.url, upstream, `${MODEL},${LONG_MODEL}`)
+  await makeSite(server.url, upstream, MODEL)
+  longStreams = await startLongStreams(LONG_BYTES)
+  await addChannel(server.url, longStreams, LONG_MODEL)
   await setOption(server.url, 'QuotaForNewUser', '2000000000')
   for (let at = 0; at < HONEST; at++) residents.push(await settleIn(server.url, `honest${at}`, `10.1.0.${at}`))
   for (let at = 0; at < ATTACKERS; at++) attackers.push(await settleIn(server.url, `attacker${at}`, `10.2.0.${at}`))
@@ -47,6 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop('SIGKILL')
   upstream.stop()
+  longStreams.stop()
 })
 
 interface Day {

@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { logsOf } from '../support/app/logs.ts'
 import { setEnv } from '../support/env.ts'
 import { type Client, client } from '../support/people/client.ts'
-import { readToEnd } from '../support/people/raw-call.ts'
+import { openCall, readToEnd } from '../support/people/raw-call.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { sounds } from '../support/upstream/endpoint-scripts.ts'
@@ -107,6 +108,38 @@ test('readers that do not read lose their connections before their time where th
   await until(() => closed.length >= 2)
   expect(closed).not.toContain('bob')
   expect((await ann.chat({ model: 'gpt-4o-mini' })).status).toBe(200)
+})
+
+test('a user whose readers do not read begins no further call, until they are gone', async () => {
+  setEnv({ READER_TIMEOUT: 600, BODY_BUDGET_MB: 64 })
+  const [ann, bob] = [await client({}, QUOTA), await client({}, QUOTA)]
+  for (let count = 0; count < 3; count++) await stall(ann, '/v1/chat/completions', { model: 'gpt-4o', stream: true })
+  const refused = await until(async () => {
+    const response = await ann.chat({ model: 'gpt-4.1' })
+    return response.status === 429 ? response : undefined
+  })
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await errorOf(refused)).toMatchObject({ code: 'responses_unread' })
+  expect((await bob.chat({ model: 'gpt-4.1' })).status).toBe(200)
+  for (const socket of open.splice(0)) socket.destroy()
+  await until(async () => (await ann.chat({ model: 'gpt-4.1' })).status === 200)
+})
+
+test('few fast streams of a user are asked for at a time, and those of others at once', async () => {
+  const [ann, bob] = [await client({}, QUOTA), await client({}, QUOTA)]
+  const before = endless.calls()
+  const body = { model: 'gpt-4.1-mini', stream: true }
+  for (let count = 0; count < 40; count++) open.push(openCall(ann.url, ann.key, body).pause())
+  await until(() => endless.calls() - before >= 4)
+  await Bun.sleep(1000)
+  expect(endless.calls() - before).toBeLessThan(20)
+  const response = await bob.stream({ model: 'gpt-4o' })
+  expect((await response.body!.getReader().read()).done).toBe(false)
+  // Those that leave before they are asked for cost nothing.
+  for (const socket of open.splice(0)) socket.destroy()
+  const asked = endless.calls()
+  await until(async () => (await logsOf(ann.person)).length === asked - before)
+  expect((await ann.chat({ model: 'gpt-4.1' })).status).toBe(200)
 })
 
 test('little is written to a reader that does not read', async () => {

@@ -5,6 +5,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { RATE_LIMIT_COUNT_MAX } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MessageKey } from '../../locales/index.ts'
+import { checkReaders } from '../../stream/stalled-readers.ts'
 import type { ApiCaller } from '../call.ts'
 
 interface Limit {
@@ -48,6 +49,7 @@ export class Slots implements Disposable {
 
 /** Takes a slot under every limit, or under none. @throws Refusal 429 */
 export function acquireSlots(caller: ApiCaller): Slots {
+  checkReaders(caller.user.id)
   const limits = limitsOf(caller)
   for (const limit of limits) {
     const seconds = Math.max(

@@ -45,9 +45,10 @@ export const readWholeBody = async (exchange: UpstreamExchange): Promise<WholeBo
 /** A body as it came, before the requests that follow it. */
 type FirstBody = Pick<WholeBody, 'received' | 'parsed'>
 
-export async function readFirstBody({ api, response, abort }: UpstreamExchange): Promise<FirstBody> {
+export async function readFirstBody({ api, response, abort, pace }: UpstreamExchange): Promise<FirstBody> {
   const body_ms = env.STREAM_IDLE_TIMEOUT * 1000
   const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms })
+  pace?.end()
   const wrapped = wrappedFile(bytes, typeOf(response), api)
   return { received: wrapped ? undefined : bytes, parsed: wrapped ?? bodyIn(bytes) }
 }

@@ -14,6 +14,7 @@ import {
 } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
+import { PacedBody } from '../../net/fast-bodies.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
@@ -116,12 +117,26 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   const { api, model } = plan
   const { abort, config, route } = sender
   const request = await prepareRequest(call, plan, body, config, sender)
+  const comesAsItIs = (call.facts.stream && !plan.toStream) || call.facts.is_file
+  const pace = comesAsItIs ? new PacedBody(call.user_id) : undefined
+  if (pace) abort.signal.addEventListener('abort', pace.end)
+  await pace?.ask()
   const response = await sendRequest(api, request, route, {
     abort,
     head_ms: env.UPSTREAM_TIMEOUT * 1000,
     onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
   })
-  const started = { call, channel, model, api, response, abort, thinking, sender: { ...sender, url: request.url } }
+  const started = {
+    call,
+    channel,
+    model,
+    api,
+    response,
+    abort,
+    thinking,
+    pace,
+    sender: { ...sender, url: request.url },
+  }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   return started
 }

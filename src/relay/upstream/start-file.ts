@@ -18,10 +18,10 @@ import {
 const sound = /^(?:audio\/|application\/octet-stream\s*(?:;|$))/i
 
 export async function startFile(exchange: UpstreamExchange): Promise<FileResponse | WholeResponse> {
-  const { api, channel, response, abort } = exchange
+  const { api, channel, response, abort, pace } = exchange
   if (isTextual(response) && api.unwrapFile) return readWhole(exchange)
   if (!sound.test(typeOf(response))) throw await wrongType(exchange)
-  const source = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
+  const source = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000, pace)
   const first = await source.next()
   if (!first) {
     abort.abort()

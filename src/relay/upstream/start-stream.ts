@@ -54,8 +54,8 @@ async function startNamedStream(
 }
 
 /** The bytes of the response as events of the format. */
-function eventsOf({ api, response, abort }: UpstreamExchange): ChunkReader {
-  const chunks = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
+function eventsOf({ api, response, abort, pace }: UpstreamExchange): ChunkReader {
+  const chunks = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000, pace)
   return rewriteStream(deframed(chunks, EVENT_MAX_BYTES, { ...api, type: typeOf(response) }), api)
 }
 

@@ -3,6 +3,7 @@
 import type { Tariffs } from '../../billing/usage.ts'
 import type { RoutedChannel, Sender } from '../../domain/channels/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
+import type { PacedBody } from '../../net/fast-bodies.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
@@ -19,6 +20,8 @@ export interface UpstreamExchange {
   response: Response
   abort: AbortController
   thinking: UnseenOutput | undefined
+  /** Of a body that is delivered as it comes. */
+  pace: PacedBody | undefined
   /** Sends the requests that follow the response. */
   sender: Sender
 }

@@ -11,11 +11,14 @@ export async function makeSite(
   fields: object = {},
 ): Promise<string> {
   await post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
-  const session = await signIn(url)
-  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models, ...fields }
-  await post(url, '/api/channel/', channel, session)
-  const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, session)
+  await addChannel(url, upstream, models, fields)
+  const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, await signIn(url))
   return token.data.key
+}
+
+export async function addChannel(url: string, upstream: Pick<Upstream, 'url'>, models: string, fields: object = {}) {
+  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models, ...fields }
+  await post(url, '/api/channel/', channel, await signIn(url))
 }
 
 export async function setOption(url: string, key: string, value: unknown) {
