@@ -11,11 +11,11 @@ const FAST_BYTES = 131_072
 /** A body holds up the next ones for so long after a large chunk: its client may read slowly. */
 const FAST_MS = 2000
 /** Fast bodies of all users. Beyond it, a user has one. */
-const FAST_MAX = 12
+const FAST_MAX = 8
 /** Fast bodies of one user. */
-const USER_MAX = 4
+const USER_MAX = 3
 /** Bodies that nothing is known of, of a user without history. */
-const FIRST_WINDOW = 8
+const FIRST_WINDOW = 6
 /** A body is slow when no large chunk has come so long after its first one, or after it was asked for. */
 const [SLOW_MS, SILENT_MS] = [100, 60_000]
 /** So long a call waits at most because nothing is known of others. Then one goes on each time that is looked. */
