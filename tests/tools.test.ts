@@ -1,5 +1,4 @@
 // @engine sqlite
-// @waits
 /** What the tools find: style, types, and migrations that are behind the tables. */
 import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'

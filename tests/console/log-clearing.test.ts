@@ -10,7 +10,7 @@ import { count } from '../../src/db/fragments.ts'
 import { logClearings, logs } from '../../src/domain/logs/table.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { tick } from '../../src/jobs/schedule.ts'
-import { now, shiftClock } from '../../src/process/clock.ts'
+import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { onEmptyLog, spend, write } from '../support/people/usage-log.ts'
@@ -102,11 +102,13 @@ test('a clearing that a stopped node has left goes on, and another is refused me
       success: false,
       code: 'log.clearing_runs',
     })
+    holdClock(true)
     shiftClock(120)
     await tick()
     await jobsDone()
     const [clearing] = await db.select().from(logClearings).where(eq(logClearings.id, 1))
     expect(clearing).toMatchObject({ deleted: 700, ended_time: now() })
+    holdClock(false)
     expect(await left()).toBe(1)
   }))
 
