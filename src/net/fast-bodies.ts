@@ -1,39 +1,40 @@
 /**
- * Response bodies that come faster than they are passed on. Bun 1.4 holds up to 1 MB of one that is not read yet, and 2 MB
- * of one that is. So few fast ones of a user run at a time. Whether bodies are fast shows only as they come: a user
- * without history may ask for some at once, and for more with each that has turned out slow, as TCP begins slowly.
+ * Response bodies that come faster than their clients read. Bun 1.4 holds up to 1 MB of one that is not read yet, and 2 MB
+ * of one that is, so few fast bodies of a user run at a time. Whether a body is fast shows only as it comes: a user without
+ * history has a small window of unknown ones, which grows with each that turns out slow, as TCP's slow start does.
  */
 import { stopwatch } from '../process/clock.ts'
 import { onReset, store } from '../process/stores.ts'
 
 /** A chunk of a fast body: text of a model comes in much smaller ones. */
 const FAST_BYTES = 131_072
-/** A body holds up the next ones for so long after a large chunk: its client may read slowly. */
+/** How long after its first large chunk a body holds up the next ones: it may be long, and its client slow. */
 const FAST_MS = 2000
-/** Fast bodies of all users. Beyond it, a user has one. */
+/** Fast bodies of all users: while there are as many, a user with one begins no other. */
 const FAST_MAX = 8
-/** Fast bodies of one user. */
+/** Fast bodies of one user that hold up its next ones. */
 const USER_MAX = 3
-/** Bodies that nothing is known of, of a user without history. */
+/** Most unknown bodies of a user without history. */
 const FIRST_WINDOW = 6
-/** A body is slow when no large chunk has come so long after its first one, or after it was asked for. */
+/** A body without a large chunk is slow so long after its first chunk, or after the request. */
 const [SLOW_MS, SILENT_MS] = [100, 60_000]
-/** So long a call waits at most because nothing is known of others. Then one goes on each time that is looked. */
+/** The longest wait for a full window. Then one body of a user passes it at each look. */
 const WAIT_MS = 250
-/** How soon is looked again at those that wait. */
+/** From one look at the waiting bodies to the next. */
 const LOOK_MS = 10
 /** Users whose history is kept. */
 const USERS_MAX = 10_000
 
 const clock = stopwatch()
 
+/** The bodies of one user. */
 interface Pace {
-  /** Bodies that may run before anything is known of them. */
-  window: number
-  /** Whether one beyond the window has gone on at this look. */
-  has_passed: boolean
-  /** Those, with the time from which each is slow. */
+  /** Those of which it does not show yet whether they are fast, with the time from which each is slow. */
   unknown: Map<PacedBody, number>
+  /** The most that are unknown at a time. */
+  window: number
+  /** Whether one has passed the full window at this look. */
+  has_passed: boolean
   /** With the time until which each holds up the next ones. */
   fast: Map<PacedBody, number>
 }
@@ -46,19 +47,18 @@ interface Waiting {
 
 /** By user. */
 const paces = store('paces', new Map<number, Pace>())
+const fastBodies = store('fast-bodies', new Set<PacedBody>())
 let waiting: Waiting[] = []
 let is_looking = false
-let fast_count = 0
-onReset('pace-queue', () => {
+onReset('waiting-bodies', () => {
   waiting = []
-  fast_count = 0
 })
 
 function paceOf(user_id: number): Pace {
   const known = paces.get(user_id)
   if (known) return known
   if (paces.size >= USERS_MAX) forgetIdle()
-  const pace = { window: FIRST_WINDOW, has_passed: false, unknown: new Map(), fast: new Map() }
+  const pace = { unknown: new Map(), window: FIRST_WINDOW, has_passed: false, fast: new Map() }
   paces.set(user_id, pace)
   return pace
 }
@@ -77,7 +77,7 @@ export class PacedBody {
     this.pace = paceOf(user_id)
   }
 
-  /** Resolves when it may be asked for; at once, without a promise, in most cases. */
+  /** Resolves when the request may be sent. @returns undefined when it may be at once, as most may */
   ask(): Promise<void> | undefined {
     const elapsed_ms = stopwatch()
     const may = () => this.#hasRoom && (this.#isWindowOpen || (elapsed_ms() > WAIT_MS && !this.pace.has_passed))
@@ -88,7 +88,7 @@ export class PacedBody {
     return this.#turn(may, take)
   }
 
-  /** The same, for it to be read. */
+  /** The same, for the body to be read. */
   read(): Promise<void> | undefined {
     if (this.#hasRoom) return
     return this.#turn(
@@ -104,20 +104,23 @@ export class PacedBody {
     this.#has_come = true
   }
 
-  /** It is over, and waits no longer. */
+  /** The body is over, or is not read: it waits no longer. */
   end = () => {
     this.#is_over = true
     const { unknown, fast } = this.pace
     if (unknown.delete(this)) this.pace.window++
-    if (fast.delete(this)) fast_count--
+    fast.delete(this)
+    fastBodies.delete(this)
     const own = waiting.find(({ body }) => body === this)
+    if (!own) return
     waiting = waiting.filter(one => one !== own)
-    own?.goOn()
+    own.goOn()
   }
 
   #isFast() {
     const { unknown, fast } = this.pace
-    if (!fast.has(this)) fast_count++
+    if (fast.has(this)) return
+    fastBodies.add(this)
     fast.set(this, clock() + FAST_MS)
     unknown.delete(this)
     this.pace.window = Math.max(FIRST_WINDOW, this.pace.window >> 1)
@@ -127,10 +130,10 @@ export class PacedBody {
     const { fast } = this.pace
     if (!fast.size) return true
     const now_ms = clock()
-    return fast_count < FAST_MAX && [...fast.values()].filter(until_ms => until_ms > now_ms).length < USER_MAX
+    return fastBodies.size < FAST_MAX && [...fast.values()].filter(until_ms => until_ms > now_ms).length < USER_MAX
   }
 
-  /** Those that have turned out slow let more be asked for. */
+  /** Each body that has turned out slow makes the window larger. */
   get #isWindowOpen(): boolean {
     const { unknown, window } = this.pace
     if (unknown.size < window) return true
@@ -157,7 +160,7 @@ export class PacedBody {
   }
 }
 
-/** In the order of their coming. */
+/** Lets those go on that may, in the order of their coming. */
 function look() {
   const still: Waiting[] = []
   for (const { body } of waiting) body.pace.has_passed = false

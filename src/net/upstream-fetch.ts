@@ -168,9 +168,9 @@ export interface ChunkReader {
 /** Larger chunks are handed on in steps: what is made of each for its client is small, and other calls run between. */
 const STEP_BYTES = 65_536
 
-/** @param pace of a body that is read for a client */
+/** @param pace of a body that passes to the client as it comes */
 export function readChunks(response: Response, abort: AbortController, idle_ms: number, pace?: PacedBody): ChunkReader {
-  /** To look at the body is to begin it. */
+  /** Bun begins to read ahead with the first access to the body. */
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
   let isBegun = false
   let rest: Uint8Array<ArrayBuffer> | undefined

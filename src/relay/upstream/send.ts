@@ -117,8 +117,8 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   const { api, model } = plan
   const { abort, config, route } = sender
   const request = await prepareRequest(call, plan, body, config, sender)
-  const comesAsItIs = (call.facts.stream && !plan.toStream) || call.facts.is_file
-  const pace = comesAsItIs ? new PacedBody(call.user_id) : undefined
+  const passesAsItComes = (call.facts.stream && !plan.toStream) || call.facts.is_file
+  const pace = passesAsItComes ? new PacedBody(call.user_id) : undefined
   if (pace) abort.signal.addEventListener('abort', pace.end)
   await pace?.ask()
   const response = await sendRequest(api, request, route, {

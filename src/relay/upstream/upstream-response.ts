@@ -20,7 +20,7 @@ export interface UpstreamExchange {
   response: Response
   abort: AbortController
   thinking: UnseenOutput | undefined
-  /** Of a body that is delivered as it comes. */
+  /** Of a body that passes to the client as it comes. */
   pace: PacedBody | undefined
   /** Sends the requests that follow the response. */
   sender: Sender
