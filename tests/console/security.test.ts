@@ -150,6 +150,7 @@ test.each([
     (await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })).replace(/^\$2\w/, '$2y'),
   ],
   ['cheaper argon2id', await Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })],
+  ['dearer argon2id', await Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 2 })],
 ])('a hash by %s is renewed at the next sign-in with the right password', async (_, old) => {
   const { id, username } = await visitor()
   await db.update(users).set({ password: old }).where(eq(users.id, id))

@@ -1,5 +1,5 @@
 /**
- * Argon2id with the least cost, under the parameters of the product, which take a quarter of a second of processor.
+ * Argon2id with the least cost, under the parameters of the product, which take 60 ms of processor.
  * Only this process can verify such a hash; all other hashes are verified as they are. Programs that tests start
  * compute the product's own.
  */

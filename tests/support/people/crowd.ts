@@ -2,7 +2,7 @@
 import { spyOn } from 'bun:test'
 import { anyone } from './person.ts'
 
-/** The answer to a wrong password is known; a hash of the product's own cost takes a quarter of a second. */
+/** The answer to a wrong password is known; a hash of the product's own cost takes 60 ms. */
 export const withQuickHashes = () => spyOn(Bun.password, 'verify').mockResolvedValue(false)
 
 /** An address of its own subscriber. */

@@ -97,7 +97,7 @@ export const setUp = (): Promise<Person> => {
   return root
 }
 
-/** As the set-up form adds it, but with a hash that takes a millisecond instead of a quarter of a second. */
+/** As the set-up form adds it, but with a hash that takes a millisecond instead of 60. */
 async function addRoot() {
   const password = await cheapHash(ROOT.password)
   await atomic(function* (tx) {

@@ -11,10 +11,14 @@ export type Ran = {
 
 const running = new Set<Bun.Subprocess>()
 
+/** Lengths and seeds of the long tests, such as FLOOD_SECONDS and MONEY_SEED. */
+const ofLongTests = /^(?:CUT|FLOOD|FUZZ|HISTORY|MODEL|MONEY)_/
+
 /** The developer's own settings must not reach the tests. */
 export function plainEnvironment(): Record<string, string> {
   const keep = ['PATH', 'HOME', 'USER', 'LANG', 'LD_LIBRARY_PATH']
-  return Object.fromEntries(keep.map(name => [name, process.env[name]])) as Record<string, string>
+  const kept = Object.entries(process.env).filter(([name]) => keep.includes(name) || ofLongTests.test(name))
+  return Object.fromEntries(kept) as Record<string, string>
 }
 
 /** Runs until the process ends, then ends what it started. */
