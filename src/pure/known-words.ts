@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import file from './known-words.gz' with { type: 'file' }
 
 export const SPACE = 32
-/** A word begins behind the number of characters that it shares with the one before, at most so many. */
+/** A word is printed behind the number of characters that it shares with the one before; the most of it. */
 export const SHARED_MAX = 8
-/** Characters of the longest. */
+/** Characters of the longest word. */
 export const WORD_MAX = 24
 
 /** The hashes are random: no text can be written whose words are taken for known ones. */
@@ -26,10 +26,10 @@ const table = new Uint16Array(1 << BITS)
 const LAST_PLACE = table.length - 1
 const SHIFT = 32 - BITS
 
-/** Filled for the first text: an idle process does without. */
+/** The table is filled for the first text: an idle process does without. */
 let isFilled = false
 
-/** Codes of 16 bits. */
+/** All words, as UTF-16. */
 export function printedWords(): Uint16Array {
   const { buffer, byteOffset, byteLength } = Bun.gunzipSync(readFileSync(file))
   return new Uint16Array(buffer, byteOffset, byteLength / Uint16Array.BYTES_PER_ELEMENT)

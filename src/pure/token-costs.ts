@@ -8,7 +8,7 @@ import file from './token-costs.gz' with { type: 'file' }
 export const CODES = 65_536
 export const ASCII = 128
 
-/** Four tables one after another. They need no parsing: what that leaves behind would grow the heap. */
+/** Four tables one after another, as bytes: parsing text would leave garbage that grows the heap. */
 const figures = Bun.gunzipSync(readFileSync(file))
 
 export const kindOf = figures.subarray(0, CODES)
