@@ -1,12 +1,11 @@
 /** Bills: usage × price, in quota. Every bill is computed here. */
 import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
-import { type Decimal, rounded, sum, textOf } from '../pure/decimal.ts'
+import { type Decimal, plus, rounded, sum, textOf, times, type Whole } from '../pure/decimal.ts'
 import { type Price, type PriceTier, partsFor } from './price.ts'
 import type { Rate, Rates } from './rate.ts'
 import { buckets, countOf, type Usage, wasUsed } from './usage.ts'
 
-const QUOTA_MAX = BigInt(Number.MAX_SAFE_INTEGER)
-const unpriced: Rate = { digits: 0n, ratio: '0', unit_price: 0, per: 1 }
+const unpriced: Rate = { digits: 0, ratio: '0', unit_price: 0, per: 1 }
 
 /** Charges of one tier. */
 interface Part {
@@ -58,17 +57,17 @@ function chargesFor(usage: Usage, { rates, tools }: Rates): Charged[] {
 /** Exact with one rounding at the end; at least 1 when the price is not zero. */
 function sumOf(parts: Part[], { group, group_ratio }: Price): number {
   const subtotal = sum(parts.map(subtotalOf))
-  const total = rounded({ digits: subtotal.digits * group.digits, scale: subtotal.scale + group.scale })
-  const isPriced = subtotal.digits > 0n || parts.some(({ tier }) => tier.model_price > 0 || tier.model_ratio > 0)
-  return Number(total > QUOTA_MAX ? QUOTA_MAX : total) || (group_ratio > 0 && isPriced ? 1 : 0)
+  const total = rounded({ digits: times(subtotal.digits, group.digits), scale: subtotal.scale + group.scale })
+  const isPriced = subtotal.digits > 0 || parts.some(({ tier }) => tier.model_price > 0 || tier.model_ratio > 0)
+  return Math.min(Number(total), Number.MAX_SAFE_INTEGER) || (group_ratio > 0 && isPriced ? 1 : 0)
 }
 
 const subtotalOf = ({ charges, tier }: Part): Decimal => ({
-  digits: charges.reduce((total, charged) => total + amountOf(charged), 0n),
+  digits: charges.reduce<Whole>((total, charged) => plus(total, amountOf(charged)), 0),
   scale: tier.scale,
 })
 
-const amountOf = ({ count, rate }: Charged): bigint => BigInt(count) * rate.digits
+const amountOf = ({ count, rate }: Charged): Whole => times(count, rate.digits)
 
 const linesOf = ({ charges, tier }: Part, isMarked: boolean): BillLine[] =>
   charges.map(charged => ({

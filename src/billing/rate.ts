@@ -1,11 +1,11 @@
 /** Unit rates: the ratios of a price multiplied once, so that a bill only multiplies by counts. */
-import { type Decimal, decimal, digitsAt, numberOf, product, textOf } from '../pure/decimal.ts'
+import { type Decimal, decimal, digitsAt, numberOf, product, textOf, type Whole } from '../pure/decimal.ts'
 import { entry, type Table } from './price-table.ts'
 import type { Bucket } from './usage.ts'
 
 export interface Rate {
   /** Quota per unit × 10^`scale` of the price. */
-  readonly digits: bigint
+  readonly digits: Whole
   /** Quota per unit as decimal text. */
   readonly ratio: string
   /** USD per `per` units, before the group ratio; for display. */

@@ -1,5 +1,14 @@
 /** What an online top-up credits and costs: computed alike by the server and, while the visitor types, in the browser. */
-import { type Decimal, decimal, product, rounded, roundedQuotient } from '../pure/decimal.ts'
+import {
+  type Decimal,
+  decimal,
+  digitsAt,
+  plus,
+  product,
+  rounded,
+  roundedQuotient,
+  type Whole,
+} from '../pure/decimal.ts'
 import { groupDigits } from '../pure/number.ts'
 
 /** Amounts are currency units, or quota where quota is displayed in units (`display_in_currency` false). */
@@ -30,7 +39,7 @@ export function topUpOf(amount: number, terms: TopUpTerms): TopUp {
   const unit = decimal(terms.quota_per_unit)
   const [quota, cents] = terms.display_in_currency
     ? [rounded(product(decimal(amount), unit)), rounded(money)]
-    : [BigInt(amount), roundedQuotient(money, unit)]
+    : [amount, roundedQuotient(money, unit)]
   return { quota: Number(quota), money_cents: Number(cents) }
 }
 
@@ -42,9 +51,9 @@ export function amountRange({ min_topup, quota_per_unit, display_in_currency }: 
   return { min: Number(ceiling(min)), max: Number(rounded(max)) }
 }
 
-const ceiling = (value: Decimal): bigint => {
+const ceiling = (value: Decimal): Whole => {
   const nearest = rounded(value)
-  return nearest * 10n ** BigInt(value.scale) < value.digits ? nearest + 1n : nearest
+  return digitsAt({ digits: nearest, scale: 0 }, value.scale) < value.digits ? plus(nearest, 1) : nearest
 }
 
 /** The wire's text of a sum: 7300 is `73.00`. */

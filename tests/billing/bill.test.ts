@@ -4,7 +4,7 @@ import { bill } from '../../src/billing/bill.ts'
 import { type PriceQuery, type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { buckets, type Usage, usageOf, wasUsed } from '../../src/billing/usage.ts'
 import { completionFamilies } from '../../src/models/families.ts'
-import { decimal, plain, rounded, textOf } from '../../src/pure/decimal.ts'
+import { decimal, plain, rounded, textOf, times } from '../../src/pure/decimal.ts'
 import { seededRandom } from '../support/random.ts'
 
 const noTables: PriceTables = {
@@ -98,7 +98,7 @@ describe('rounding', () => {
     expect(quotaOf({ input: 10 }, { ModelRatio: { m: 0.1 } }, { group_ratio: 0.35 })).toBe(1)
     expect(textOf(decimal(1e-7))).toBe('0.0000001')
     expect(plain(1e21)).toBe('1000000000000000000000')
-    expect(rounded({ digits: -25n, scale: 1 })).toBe(-3n)
+    expect(rounded({ digits: -25, scale: 1 })).toBe(-3)
   })
 
   test('a bill is at least one unit when the usage and the price are not zero', () => {
@@ -206,10 +206,39 @@ describe('for any usage and any price', () => {
       for (const { count, ratio, amount } of lines) {
         const unit = decimal(Number(ratio))
         if (textOf(unit) === ratio)
-          expect(textOf({ digits: BigInt(count) * unit.digits, scale: unit.scale })).toBe(amount)
+          expect(textOf({ digits: times(count, unit.digits), scale: unit.scale })).toBe(amount)
       }
       const subtotal = lines.reduce((total, line) => total + Number(line.amount), 0)
       expect(Math.abs(quota - subtotal * price.group_ratio)).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('bills of any size', () => {
+  const random = seededRandom(21)
+  const ratios = ['0', '0.1', '0.075', '1', '1.3333333333333333', '66.67', '0.821917808219178', '1000000', '0.0000001']
+  const any = () => ratios[random(ratios.length)]!
+  const DECIMALS = 64
+  /** A decimal text × 10^64. */
+  const scaled = (text: string) => {
+    const [whole = '', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.padEnd(DECIMALS, '0'))
+  }
+
+  test('a bill is the sum of count × ratio × group ratio in whole numbers without a limit, rounded once', () => {
+    for (let round = 0; round < 3000; round++) {
+      const [input, output, group] = [any(), any(), any()]
+      const tables = { ModelRatio: { m: Number(input) }, CompletionRatio: { m: Number(output) } }
+      const size = 10 ** random(13)
+      const usage = usageOf({ input: random(9) * size, output: random(9) * size, cache_read: random(5000) })
+      const ratio = scaled(input)
+      const dearer = ratio * scaled(output)
+      const parts = BigInt(usage.input + usage.cache_read) * ratio * 10n ** 64n + BigInt(usage.output) * dearer
+      const unit = 10n ** BigInt(3 * DECIMALS)
+      const total = (2n * parts * scaled(group) + unit) / (2n * unit)
+      const least = wasUsed(usage) && ratio && group !== '0' ? 1 : 0
+      const expected = Math.min(Number(total), Number.MAX_SAFE_INTEGER) || least
+      expect(bill(usage, price(tables, { group_ratio: Number(group) })).quota).toBe(expected)
     }
   })
 })

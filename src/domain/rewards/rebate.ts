@@ -40,7 +40,7 @@ export function* rebate(tx: Tx, order: PaidOrder) {
 /** Whole quota: floor(paid × percentage / 100), exact. */
 function shareOf(paid: number, percentage: number): number {
   const { digits, scale } = decimal(percentage)
-  return Number((BigInt(paid) * digits) / (100n * 10n ** BigInt(scale)))
+  return Number((BigInt(paid) * BigInt(digits)) / (100n * 10n ** BigInt(scale)))
 }
 
 interface Rebate {
