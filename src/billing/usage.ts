@@ -1,4 +1,5 @@
 /** Usage of a call, in buckets that never overlap: each token is in exactly one. */
+import { assign } from '../pure/assign.ts'
 
 /** In the order of a receipt. */
 export const buckets = [
@@ -34,20 +35,22 @@ export interface Usage extends Record<Bucket, number> {
 }
 
 /** A usage with 0 in the buckets that are not given. */
-export const usageOf = (known: Partial<Usage> = {}): Usage => ({
-  input: 0,
-  cache_read: 0,
-  cache_write_5m: 0,
-  cache_write_1h: 0,
-  input_audio: 0,
-  input_image: 0,
-  output: 0,
-  output_audio: 0,
-  output_image: 0,
-  reasoning: 0,
-  tools: {},
-  ...known,
-})
+export function usageOf(known: Partial<Usage> = {}): Usage {
+  const usage: Usage = {
+    input: 0,
+    cache_read: 0,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    input_audio: 0,
+    input_image: 0,
+    output: 0,
+    output_audio: 0,
+    output_image: 0,
+    reasoning: 0,
+    tools: {},
+  }
+  return assign(usage, known)
+}
 
 /** A reported count made safe for a bill: whole, 0 to `MAX_SAFE_INTEGER`; NaN is 0. */
 export const countOf = (reported: number | undefined): number =>

@@ -9,7 +9,7 @@ const NO_CALLER = 'tollgate'
  * Two callers never share a user, whatever they name: the id of a conversation that leaks opens it to no other caller.
  * @param user of the client
  */
-export function conversationUser({ caller = NO_CALLER }: UpstreamConfig, user: unknown): string {
-  const own = textOf(user)
-  return own ? `${caller}-${own}` : caller
+export function conversationUser({ caller }: UpstreamConfig, user: unknown): string {
+  const [name, own] = [caller?.() ?? NO_CALLER, textOf(user)]
+  return own ? `${name}-${own}` : name
 }

@@ -84,7 +84,7 @@ export function sealRequest(
   const headers = joinHeaders(encoded.headers, own)
   const { sign } = ownerOf(api)
   const signature = sign?.({ method: 'POST', url, headers, body_sha256: sha256Of(encoded) }, call)
-  return { url, headers: joinHeaders(headers, signature), body: encoded.body }
+  return { url, headers: signature ? joinHeaders(headers, signature) : headers, body: encoded.body }
 }
 
 /** Every API is made by a declaration. */

@@ -18,6 +18,6 @@ export interface UpstreamConfig {
   at_ms?: number
   /** URL of the operator's site, for providers that attribute calls. */
   site?: string
-  /** Pseudonym of the calling user, always the same; absent in probes. */
-  caller?: string
+  /** Pseudonym of the calling user, always the same; absent in probes. A function, since few providers ask for it. */
+  caller?(): string
 }

@@ -5,9 +5,10 @@
 export function joinHeaders(...sets: (Record<string, string> | undefined)[]): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const set of sets) {
-    for (const [name, value] of Object.entries(set ?? {})) {
+    for (const name in set) {
       const key = name.toLowerCase()
-      joined[key] = key.endsWith('-beta') && joined[key] ? union(joined[key], value) : value
+      const value = set[name]!
+      joined[key] = joined[key] && key.endsWith('-beta') ? union(joined[key], value) : value
     }
   }
   return joined

@@ -3,6 +3,7 @@ import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
+import { assign } from '../../pure/assign.ts'
 import { logs } from './table.ts'
 
 /** Absent fields are blank, an absent moment is now. */
@@ -33,13 +34,12 @@ const blank = {
 }
 
 /** Clients choose model names and cause error texts: a U+0000, which PostgreSQL refuses, must not stop a bill. */
-const rowOf = (entry: NewLog) => ({
-  ...blank,
-  created_at: now(),
-  ...entry,
-  model_name: withoutNul(entry.model_name),
-  content: withoutNul(entry.content),
-})
+function rowOf(entry: NewLog): NewLog {
+  const row: NewLog = assign<NewLog>({ user_id: 0, type: 0, created_at: now(), ...blank }, entry)
+  row.model_name = withoutNul(entry.model_name)
+  row.content = withoutNul(entry.content)
+  return row
+}
 
 const withoutNul = (text = '') => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 

@@ -1,8 +1,8 @@
 /** The columns and details that logs keep of a call. */
 
-import { type Price, tierFor } from '../../billing/price.ts'
-import { type Figures, hourRatio } from '../../billing/rate.ts'
-import { promptTokens, type Usage } from '../../billing/usage.ts'
+import { tierFor } from '../../billing/price.ts'
+import { hourRatio } from '../../billing/rate.ts'
+import { promptTokens } from '../../billing/usage.ts'
 import type { LogDetails } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
@@ -20,60 +20,64 @@ export const logColumns = ({ facts, request_id }: Call, { user, token, group }: 
   request_id,
 })
 
-export function detailsOf({ call, price }: BillableCall, { usage, by }: MeteredUsage, reason: EndReason): LogDetails {
+/**
+ * Beside its lines, what the bill was computed with: the ratios are those of the prompt's tier. A field that is undefined
+ * is not written, at a third of the cost of spreads.
+ */
+export function detailsOf({ call, price }: BillableCall, metered: MeteredUsage, reason: EndReason): LogDetails {
+  const { usage, by } = metered
   const { operation, format } = call.endpoint
-  const figures = tierFor(price, usage)
+  const tier = tierFor(price, usage)
+  const { tariffs } = usage.tariffs ? price.under(usage.tariffs) : price
+  const { cache_read, cache_write_5m, cache_write_1h, input_audio, output_audio, input_image } = usage
+  // Entries of the Messages API always count cache writes.
+  const claude = yes(format.name === 'anthropic')
+  const writes = cache_write_5m + cache_write_1h
+  const cached = yes(claude || writes > 0)
+  const hour = yes(cache_write_1h > 0)
+  const audio = yes(input_audio > 0 || output_audio > 0)
+  const image = yes(input_image > 0)
   return {
-    ...priceDetails(price, usage),
-    ...cacheDetails(figures, usage, format.name === 'anthropic'),
-    ...(operation === 'realtime' && { ws: true }),
-    ...mediaDetails(figures, usage),
+    model_ratio: tier.model_ratio,
+    group_ratio: price.group_ratio,
+    user_group_ratio: price.by_user_group ? price.group_ratio : undefined,
+    completion_ratio: tier.completion_ratio,
+    model_price: tier.model_price,
+    tier: 'from' in tier ? tier.from : undefined,
+    reasoning_ratio: tier.reasoning_ratio,
+    reasoning_tokens: usage.reasoning || undefined,
+    multiplier: tier.multiplier === 1 ? undefined : tier.multiplier,
+    tariffs: Object.keys(tariffs).length ? tariffs : undefined,
+    calls: usage.calls !== undefined && usage.calls > 1 ? usage.calls : undefined,
+    price_version: price.price_version,
+    cache_tokens: cache_read,
+    cache_ratio: tier.cache_ratio,
+    claude,
+    cache_creation_tokens: cached && writes,
+    cache_creation_ratio: cached && tier.cache_creation_ratio,
+    cache_creation_tokens_1h: hour && cache_write_1h,
+    cache_creation_ratio_1h: hour && hourRatio(tier),
+    ws: yes(operation === 'realtime'),
+    audio,
+    audio_input: audio && input_audio,
+    audio_output: audio && output_audio,
+    text_input: audio && promptTokens(usage) - input_audio,
+    text_output: audio && usage.output,
+    audio_ratio: audio && tier.audio_ratio,
+    audio_completion_ratio: audio && tier.audio_completion_ratio,
+    image,
+    image_input: image && input_image,
+    image_ratio: image && tier.image_ratio,
     request_path: call.path,
     duration_ms: Math.round(call.elapsed()),
-    ...(call.facts.stream && { stream_status: reason }),
-    ...(reason !== 'finished' && { partial: true }),
-    ...(by === 'gateway' && { counted_locally: true }),
+    stream_status: call.facts.stream ? reason : undefined,
+    partial: yes(reason !== 'finished'),
+    counted_locally: yes(by === 'gateway'),
     admin_info: attemptDetails(call),
   }
 }
 
-/** What the bill was computed with, besides its lines: the ratios are those of the prompt's tier. */
-export function priceDetails(price: Price, usage: Usage): LogDetails {
-  const tier = tierFor(price, usage)
-  const { reasoning_ratio, multiplier } = tier
-  const tariffs = usage.tariffs ? price.under(usage.tariffs).tariffs : price.tariffs
-  return {
-    model_ratio: tier.model_ratio,
-    group_ratio: price.group_ratio,
-    ...(price.by_user_group && { user_group_ratio: price.group_ratio }),
-    completion_ratio: tier.completion_ratio,
-    model_price: tier.model_price,
-    ...('from' in tier && { tier: tier.from }),
-    ...(reasoning_ratio !== undefined && { reasoning_ratio }),
-    ...(usage.reasoning && { reasoning_tokens: usage.reasoning }),
-    ...(multiplier !== 1 && { multiplier }),
-    ...(Object.keys(tariffs).length && { tariffs }),
-    ...(usage.calls !== undefined && usage.calls > 1 && { calls: usage.calls }),
-    price_version: price.price_version,
-  }
-}
-
-/** @param claude the Messages API, whose entries always count cache writes */
-function cacheDetails(figures: Figures, usage: Usage, claude: boolean): LogDetails {
-  const { cache_ratio, cache_creation_ratio } = figures
-  const { cache_read, cache_write_5m, cache_write_1h } = usage
-  const writes = cache_write_5m + cache_write_1h
-  return {
-    cache_tokens: cache_read,
-    cache_ratio,
-    ...(claude && { claude }),
-    ...((claude || writes > 0) && { cache_creation_tokens: writes, cache_creation_ratio }),
-    ...(cache_write_1h > 0 && {
-      cache_creation_tokens_1h: cache_write_1h,
-      cache_creation_ratio_1h: hourRatio(figures),
-    }),
-  }
-}
+const yes = (is: boolean | undefined): true | undefined => is || undefined
 
 /** The upstream's name for the model, where it differs from the client's. */
 export const mappingDetails = ({ facts }: Call, upstream_model: string): LogDetails =>
@@ -84,20 +88,3 @@ export const attemptDetails = ({ attempts }: Call) => ({
   use_channel: attempts.map(({ channel }) => String(channel)),
   attempts,
 })
-
-/** Tokens of audio, text and images, where a call has audio or images. */
-function mediaDetails({ audio_ratio, audio_completion_ratio, image_ratio }: Figures, usage: Usage): LogDetails {
-  const { input_audio: audio_input, output_audio: audio_output, input_image: image_input } = usage
-  return {
-    ...((audio_input > 0 || audio_output > 0) && {
-      audio: true,
-      audio_input,
-      audio_output,
-      text_input: promptTokens(usage) - audio_input,
-      text_output: usage.output,
-      audio_ratio,
-      audio_completion_ratio,
-    }),
-    ...(image_input > 0 && { image: true, image_input, image_ratio }),
-  }
-}

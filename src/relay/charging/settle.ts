@@ -11,6 +11,7 @@ import type { BilledCall } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
+import { assign } from '../../pure/assign.ts'
 import type { BillableCall } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import { answeredPrice } from './answered-price.ts'
@@ -46,14 +47,12 @@ export async function settle(
   }
   const answered = answeredPrice(billable, response, metered.usage)
   const billed = answered ? { ...billable, price: answered.price } : billable
-  const details: LogDetails = {
-    ...detailsOf(billed, metered, reason),
-    ...(answered && { answered_by: answered.answered_by }),
-    ...mappingDetails(call, model),
-    frt: Math.round(response.first_ms),
-    reasoning_effort: requestedEffort(call.billed_body ?? call.body, model),
-    ...loggedContent(call, response.facts),
-  }
+  const details = detailsOf(billed, metered, reason)
+  details.answered_by = answered?.answered_by
+  assign(details, mappingDetails(call, model))
+  details.frt = Math.round(response.first_ms)
+  details.reasoning_effort = requestedEffort(call.billed_body ?? call.body, model)
+  assign(details, loggedContent(call, response.facts))
   const stored = storedBy(call, response, metered)
   const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details)
   return { ...metered, quota }
@@ -83,7 +82,7 @@ async function commit(
         prompt_tokens: promptTokens(usage),
         completion_tokens: completionTokens(usage),
         quota,
-        other: JSON.stringify({ ...details, lines }),
+        other: JSON.stringify(assign(details, { lines })),
       }
     : undefined
   await reservation.settle({

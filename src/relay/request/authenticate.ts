@@ -71,11 +71,13 @@ function keysIn({ request: { headers, url }, route }: RelayContext): string[] {
   const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
   const query = route.key_in_query && url.includes('key=') ? URL.parse(url)?.searchParams.get('key') : undefined
   const texts = [bearer, headers.get('x-api-key'), headers.get('x-goog-api-key'), keyInProtocols(headers), query]
-  const keys = texts.flatMap(text => {
-    const key = text?.trim()
-    return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []
-  })
-  return keys.length > 1 ? [...new Set(keys)] : keys
+  const keys: string[] = []
+  for (const text of texts) {
+    const sent = text?.trim()
+    const key = sent?.startsWith(KEY_PREFIX) ? sent.slice(KEY_PREFIX.length) : sent
+    if (key && !keys.includes(key)) keys.push(key)
+  }
+  return keys
 }
 
 /** A page in a browser can set no other header for a WebSocket. */

@@ -88,8 +88,12 @@ function addRunning(key: string, change: number) {
 const none: Limit[] = []
 
 const atOnce = (key: string, at_once: number, code: MessageKey): Limit => ({
-  ...{ key, at_once, code },
-  ...{ count: 0, success: 0, seconds: 0 },
+  key,
+  at_once,
+  code,
+  count: 0,
+  success: 0,
+  seconds: 0,
 })
 
 function limitsOf({ token, user, group }: ApiCaller): Limit[] {

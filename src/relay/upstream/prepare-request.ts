@@ -115,10 +115,7 @@ export const upstreamCallOf = (
   { facts, paid_output, is_limited, user_id }: Call,
 ): UpstreamCall => ({
   ...configOf(channel, key),
-  // Made for the providers that read it.
-  get caller() {
-    return pseudonymOf(user_id)
-  },
+  caller: () => pseudonymOf(user_id),
   // Also where bodies pass unedited: what is not paid for is not asked for. An override may raise a limit unread.
   output_limit:
     is_limited || (facts.max_output !== undefined && paramOverride(channel))
