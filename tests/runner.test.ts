@@ -18,6 +18,7 @@ const throws = "test('a test passes', () => {})\nPromise.reject(new Error('betwe
 
 /** Leaves behind whatever it can, and fails when something was left to it. */
 const leaves = `
+let isOver = false
 const alien = [process.env.LEFT, globalThis.left, process.listenerCount('SIGTERM') || undefined]
 test('nothing is left', async () => {
   expect(alien).toEqual([undefined, undefined, undefined])
@@ -27,9 +28,10 @@ test('nothing is left', async () => {
   process.env.LEFT = globalThis.left = process.env.TMPDIR = 'left'
   process.on('SIGTERM', () => {})
   const server = Bun.serve({ port: Number(process.env.PORT_LEFT), fetch: () => new Response() })
-  setInterval(() => { throw new Error('a timer is left') }, 200)
+  setInterval(() => { if (isOver) throw new Error('a timer is left') }, 20)
 })
-test('the file has its time', () => Bun.sleep(100))`
+test('the file has its time', () => Bun.sleep(100))
+afterAll(() => { isOver = true })`
 
 describe('the runner of the tests', () => {
   test('a failed file leaves the others of its process passed', async () => {
@@ -118,7 +120,7 @@ async function siteOf() {
 async function job(name: string, code: string): Promise<Job> {
   const file = join(folder, `${name}.test.ts`)
   const imports = [
-    "import { expect, test } from 'bun:test'",
+    "import { afterAll, expect, test } from 'bun:test'",
     "import { readdirSync } from 'node:fs'",
     "import { tmpdir } from 'node:os'",
     "import { join } from 'node:path'",
