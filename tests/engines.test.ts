@@ -1,7 +1,8 @@
 // @engine sqlite
 /**
  * What `npm test` runs on PostgreSQL too. Each source whose SQL differs between the engines, or locks rows, has a test
- * file that runs it and is marked `@engine both`; the long tier runs all unmarked files on both.
+ * file that runs it and is marked `@engine both`; the long tier runs all unmarked files on both, and one of those here
+ * (responses in the background of whole processes) alone.
  */
 import { expect, test } from 'bun:test'
 import { jobsOf } from './support/runner/job.ts'

@@ -1,8 +1,8 @@
 /**
- * `npm test`: brings what the tests need, then runs every test file but those in tests/long, on SQLite, on PostgreSQL or
- * on both, and closes with the line `N passed, N failed`. `npm run test:long` runs all of them, those without a mark on
- * both engines, and with more looks of each page. Files that only call the application share processes; the others have
- * a process of their own. `npm test -- tests/console/tokens.test.ts tests/relay` runs a part, of either tier.
+ * `npm test`: brings what the tests need, then runs every test file but those of the long tier, on SQLite, on PostgreSQL
+ * or on both, and closes with the line `N passed, N failed`. `npm run test:long` runs all of them, those without a mark
+ * on both engines, and with more looks of each page. Files that only call the application share processes; the others
+ * have a process of their own. `npm test -- tests/console/tokens.test.ts tests/relay` runs a part, of either tier.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

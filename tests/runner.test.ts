@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runBatch } from './support/runner/batch.ts'
-import { type Engine, findJobs, type Job, jobsOf } from './support/runner/job.ts'
+import { type Engine, findJobs, type Job, jobsOf, runsLong } from './support/runner/job.ts'
 import { runRounds } from './support/runner/rounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'runner-'))
@@ -99,11 +99,12 @@ describe('the runner of the tests', () => {
     expect([engines('short'), engines('long')]).toEqual([short, long] as Engine[][])
   })
 
-  test('the long tier alone has the files of tests/long', async () => {
+  test('the long tier alone has the files of tests/long, and those that are marked', async () => {
     const longFiles = async (tier: 'short' | 'long') =>
       (await findJobs([], tier)).filter(({ file }) => file.startsWith('tests/long/'))
     expect(await longFiles('short')).toEqual([])
     expect((await longFiles('long')).length).toBeGreaterThan(20)
+    expect(['', '// @tier long\n'].map(mark => runsLong('tests/a.test.ts', mark))).toEqual([false, true])
   })
 })
 

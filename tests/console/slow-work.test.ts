@@ -1,4 +1,5 @@
 // @waits
+// @tier long
 /** Console requests whose work takes longer than a connection may be idle. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'

@@ -1,7 +1,14 @@
 // @engine sqlite
 /** The API documentation in Chromium: operations are sent from the page. */
 import { expect, test } from 'bun:test'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -41,10 +48,10 @@ test(
   PAGE_TEST_TIMEOUT_MS,
 )
 
-for (const [screen, theme, language] of [
+for (const [screen, theme, language] of looksInTier([
   ['desktop', 'gate', 'en'],
   ['phone', 'gate-night', 'zh'],
-] as const)
+] as const))
   test(
     `API page has no barrier on ${screen} in ${theme}, ${language}`,
     async () => {

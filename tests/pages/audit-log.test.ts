@@ -1,7 +1,14 @@
 // @engine sqlite
 /** The audit log page in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 
 let root: Person
@@ -22,11 +29,11 @@ beforeAll(async () => {
   await root.put('/api/option/', { key: 'ModelRatio', value: '{"gpt-4o":1.3}' })
 })
 
-for (const [screen, theme, language] of [
+for (const [screen, theme, language] of looksInTier([
   ['desktop', 'gate', 'en'],
   ['desktop', 'gate-night', 'zh'],
   ['phone', 'gate-night', 'zh'],
-] as const)
+] as const))
   test(
     `audit log page: no barrier on ${screen} in ${theme}, ${language}`,
     async () => {

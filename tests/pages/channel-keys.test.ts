@@ -5,7 +5,15 @@ import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { toast } from '../support/browser/walks.ts'
 import { client } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
@@ -42,7 +50,7 @@ test(
   'the drawer lists and switches keys, and the list counts those in use',
   async () => {
     const { id } = await troubled('many-keys')
-    for (const screen of ['desktop', 'phone'] as const) {
+    for (const screen of looksInTier(['desktop', 'phone'] as const)) {
       const page = await visit(admin, `${PATH}?edit=${id}`, { screen })
       const drawer = page.getByRole('dialog')
       const line = (key: string) => drawer.getByRole('listitem').filter({ hasText: key })

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** Double clicks, repeated submits and late responses in the token and channel lists. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

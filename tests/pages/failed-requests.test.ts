@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** What the browser itself says of a failed request or a refused clipboard, in both languages. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** Hostile content in a browser: messages in the inbox and where administrators see them, and the operator's texts. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

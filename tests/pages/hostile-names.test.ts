@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** Hostile names of users, tokens, channels, groups and provider accounts in a browser: on every page that shows them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

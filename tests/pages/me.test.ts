@@ -2,7 +2,14 @@
 /** The personal settings in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { drawer, toast } from '../support/browser/walks.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 
@@ -19,10 +26,10 @@ beforeAll(async () => {
 const tabs = { profile: '/app/me', notifications: '/app/me?tab=notifications', prices: '/app/me?tab=prices' }
 
 for (const [tab, path] of Object.entries(tabs))
-  for (const [screen, theme, language] of [
+  for (const [screen, theme, language] of looksInTier([
     ['desktop', 'gate', 'en'],
     ['phone', 'gate-night', 'zh'],
-  ] as const)
+  ] as const))
     test(
       `personal settings, ${tab}: no barrier on ${screen} in ${theme}, ${language}`,
       async () => {

@@ -2,7 +2,15 @@
 /** Messages in a browser: live preview, recipients, the bell, and every screen. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { drawer, toast } from '../support/browser/walks.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 
@@ -173,7 +181,7 @@ test(
         look: { screen: 'phone', theme: 'gate-night', language: 'zh' },
       },
     ] as const
-    for (const { paths, look } of walks) {
+    for (const { paths, look } of looksInTier(walks)) {
       for (const path of paths) {
         const page = await visit(path.startsWith(inbox) ? ann : admin, path, look)
         const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** The way of money in Chromium: from a code and an order through a call to the statement, and to another price. */
 import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** An operator's first day in Chromium: set-up, a channel with many models, tags, a copy, every tab of the settings. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'

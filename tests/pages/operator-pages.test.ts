@@ -3,7 +3,15 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { payloads } from '../support/browser/payloads.ts'
 import { anyone, setUp } from '../support/people/person.ts'
 
@@ -67,10 +75,10 @@ test(
   async () => {
     await setOption('HomePageContent', `${FRAME}/welcome`)
     await setOption('Notice', 'Open on **Friday**')
-    for (const [theme, language, screen] of [
+    for (const [theme, language, screen] of looksInTier([
       ['gate-night', 'zh', 'phone'],
       ['gate', 'en', 'desktop'],
-    ] as const) {
+    ] as const)) {
       const page = await visit(anyone, '/about', { theme, language, screen })
       await page.route(`${FRAME}/**`, route => route.fulfill({ contentType: 'text/html', body: frameHtml }))
       await page.goto('/')
@@ -116,7 +124,7 @@ test(
 test(
   'the built-in about page has no barrier on desktop and phone',
   async () => {
-    for (const screen of ['desktop', 'phone'] as const) {
+    for (const screen of looksInTier(['desktop', 'phone'] as const)) {
       const page = await visit(anyone, '/about', { screen, theme: screen === 'phone' ? 'gate-night' : 'gate' })
       expect([await overflows(page), await barriersOn(page)]).toEqual([false, []])
       await leave(page)

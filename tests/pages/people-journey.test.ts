@@ -1,10 +1,11 @@
 // @engine sqlite
+// @tier long
 /** The life of an account in Chromium, from registration to deletion, with real mail and every login provider. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { translator } from '../../src/locales/index.ts'
 import { listen } from '../support/app/app.ts'
-import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { looksInTier, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { named, plugIn } from '../support/browser/security-key.ts'
 import { Walker } from '../support/browser/walker.ts'
 import { drawer } from '../support/browser/walks.ts'
@@ -129,10 +130,12 @@ async function readOnPhone(ann: Walker, title: string) {
   await ann.look()
 }
 
-test.each([
-  ['en', 'desktop'],
-  ['zh', 'phone'],
-] as const)(
+test.each(
+  looksInTier([
+    ['en', 'desktop'],
+    ['zh', 'phone'],
+  ] as const),
+)(
   'an account lives from registration to deletion, with every way in: %s, %s',
   async (language, screen) => {
     const t = translator(language)
@@ -199,10 +202,12 @@ test.each([
   PAGE_TEST_TIMEOUT_MS,
 )
 
-test.each([
-  ['en', 'desktop'],
-  ['zh', 'phone'],
-] as const)(
+test.each(
+  looksInTier([
+    ['en', 'desktop'],
+    ['zh', 'phone'],
+  ] as const),
+)(
   'registration, sign-in, reset, settings and inbox work without JavaScript: %s, %s',
   async (language, screen) => {
     const page = await visit(anyone, '/login', { language, screen, javascript: false, isolated: true })

@@ -4,7 +4,14 @@ import { beforeEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from '../support/app/app.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { sendMessage } from '../support/browser/walks.ts'
 import { MODEL, RICH } from '../support/people/client.ts'
 import { type Person, visitor } from '../support/people/person.ts'
@@ -249,7 +256,7 @@ test(
     const ann = await rich()
     says(chat({ text: 'From **mini**\n\n- one\n\n```js\nlet a = 1\n```\n\n| a |\n|---|\n| b |' }))
     says(chat({ text: 'From the other' }), MODEL)
-    for (const look of [{}, { screen: 'phone', theme: 'gate-night', language: 'zh' }] as const) {
+    for (const look of looksInTier([{}, { screen: 'phone', theme: 'gate-night', language: 'zh' }] as const)) {
       const page = await opened(ann, look)
       const isPhone = 'screen' in look
       const file = (mimeType: string, bytes: number) => ({ name: 'x', mimeType, buffer: Buffer.alloc(bytes, 1) })

@@ -4,7 +4,14 @@ import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
@@ -22,10 +29,10 @@ beforeAll(async () => {
   await (await client()).chat()
 })
 
-for (const [screen, theme, language] of [
+for (const [screen, theme, language] of looksInTier([
   ['desktop', 'gate-night', 'zh'],
   ['phone', 'gate', 'en'],
-] as const)
+] as const))
   test(
     `price pages: no barrier on ${screen} in ${theme}, ${language}`,
     async () => {

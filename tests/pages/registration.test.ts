@@ -3,7 +3,14 @@
 import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { focusOn, hasFocus, toast } from '../support/browser/walks.ts'
 import { mailSink } from '../support/mail/sink.ts'
 import { userAt } from '../support/people/forgetful.ts'
@@ -119,10 +126,12 @@ test(
   PAGE_TEST_TIMEOUT_MS,
 )
 
-test.each([
-  ['gate', 'en', 'desktop'],
-  ['gate-night', 'zh', 'phone'],
-] as const)(
+test.each(
+  looksInTier([
+    ['gate', 'en', 'desktop'],
+    ['gate-night', 'zh', 'phone'],
+  ] as const),
+)(
   'the pages of registration and reset pass axe in %s, %s and on a %s',
   async (theme, language, screen) => {
     for (const path of ['/register', '/reset', '/user/reset?email=ann%40example.com&token=x', '/user/reset']) {

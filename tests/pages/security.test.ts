@@ -3,7 +3,14 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { listen } from '../support/app/app.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { named, plugIn } from '../support/browser/security-key.ts'
 import { drawer, toast } from '../support/browser/walks.ts'
 import { anyone } from '../support/people/person.ts'
@@ -146,10 +153,12 @@ test.each([
   PAGE_TEST_TIMEOUT_MS,
 )
 
-test.each([
-  ['gate', 'en', 'desktop'],
-  ['gate-night', 'zh', 'phone'],
-] as const)(
+test.each(
+  looksInTier([
+    ['gate', 'en', 'desktop'],
+    ['gate-night', 'zh', 'phone'],
+  ] as const),
+)(
   'the security page and the confirmation pass axe in %s, %s, %s',
   async (theme, language, screen) => {
     const ann = await withPassword()

@@ -2,7 +2,14 @@
 /** The settings page in Chromium: marks, save bar, leaving, and nothing that shuts a reader out. */
 import { beforeAll, expect, test } from 'bun:test'
 import { option, setOptionAsSystem } from '../../src/domain/options/service.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 
@@ -13,10 +20,10 @@ beforeAll(async () => {
   await setOptionAsSystem('SMTPToken', 'stored')
 })
 
-for (const [screen, theme, language, queries] of [
+for (const [screen, theme, language, queries] of looksInTier([
   ['desktop', 'gate', 'en', ['tab=operation', 'tab=system']],
   ['phone', 'gate-night', 'zh', ['tab=models', 'q=mail']],
-] as const)
+] as const))
   test(
     `settings: no barrier on ${queries.join(', ')} on ${screen} in ${theme}, ${language}`,
     async () => {

@@ -2,7 +2,14 @@
 /** The statement page in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
 import { monthAfter, monthOf } from '../../src/pure/month.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { setUp } from '../support/people/person.ts'
 import { type Spender, spend, spender } from '../support/people/spender.ts'
 
@@ -27,10 +34,10 @@ function phoneLines() {
   }
 }
 
-for (const [screen, theme, language] of [
+for (const [screen, theme, language] of looksInTier([
   ['desktop', 'gate', 'en'],
   ['phone', 'gate-night', 'zh'],
-] as const)
+] as const))
   test(
     `statement page: no barrier on ${screen} in ${theme}, ${language}`,
     async () => {

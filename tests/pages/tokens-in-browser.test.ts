@@ -1,7 +1,15 @@
 // @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { hasFocus } from '../support/browser/walks.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 
@@ -69,7 +77,7 @@ test(
       { paths: [''], look: { screen: 'tablet', theme: 'gate-night', language: 'zh' } },
       { paths: ['', `?edit=${id}`], look: { screen: 'phone', theme: 'gate-night', language: 'zh' } },
     ] as const
-    for (const { paths, look } of walks) {
+    for (const { paths, look } of looksInTier(walks)) {
       for (const path of paths) {
         const page = await visit(ann, `/app/tokens${path}`, look)
         const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }

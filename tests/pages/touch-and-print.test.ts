@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** Target sizes on phones, and printed pages. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** A user's first day in Chromium: a price, the playground, an API key, a call, its receipt, the statement, a chat site. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

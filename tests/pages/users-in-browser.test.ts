@@ -2,7 +2,15 @@
 /** The users page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { drawerClosed, toast } from '../support/browser/walks.ts'
 import { balance, setUp, visitor } from '../support/people/person.ts'
 
@@ -50,7 +58,7 @@ test(
       { paths: ['', `?edit=${id}`], look: { screen: 'tablet', theme: 'gate-night', language: 'zh' } },
       { paths: ['', ...open], look: { screen: 'phone', theme: 'gate-night', language: 'zh' } },
     ] as const
-    for (const { paths, look } of walks) {
+    for (const { paths, look } of looksInTier(walks)) {
       for (const path of paths) {
         const page = await visit(root, `/admin/users${path}`, look)
         const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }

@@ -2,7 +2,15 @@
 /** The wallet in Chromium: to the gateway and back, and on every screen. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  barriersOn,
+  leave,
+  looksInTier,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { openShop, ordersOf, UNIT } from '../support/epay/shop.ts'
 import { balance, setUp, visitor } from '../support/people/person.ts'
 
@@ -77,7 +85,7 @@ test(
         look: { screen: 'phone', theme: 'gate-night', language: 'zh' },
       },
     ] as const
-    for (const { own, all, look } of walks) {
+    for (const { own, all, look } of looksInTier(walks)) {
       const visits = [
         ...own.map(path => [ann, `/app/wallet${path}`]),
         ...all.map(path => [root, `/admin/orders${path}`]),

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** The console in a browser that runs no script: every page reads, no control is dead, and operators do their work. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

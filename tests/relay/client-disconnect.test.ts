@@ -1,4 +1,5 @@
 // @waits
+// @tier long
 /** Clients that disconnect or stop reading, on channels that cancel then: the upstream is aborted and the call billed once. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'

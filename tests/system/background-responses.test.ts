@@ -1,4 +1,5 @@
 // @engine both
+// @tier long
 /** Responses in the background of real processes: a thousand at once, a crash and an orderly stop. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

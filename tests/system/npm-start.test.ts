@@ -1,5 +1,6 @@
 // @engine sqlite
 // @waits
+// @tier long
 /** `npm start` is stopped in every way that a person or a supervisor stops it: its streams finish and are billed. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'

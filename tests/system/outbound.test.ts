@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** Upstreams that never respond occupy only their own callers. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 /** The program, started in an empty folder, signs users in as a login provider and a passkey vouch for them. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -20,6 +20,10 @@ interface Look {
   isolated?: boolean
 }
 
+/** All looks in the long tier, else the first: `every-screen` looks at each screen in one. */
+export const looksInTier = <const Looks extends readonly unknown[]>(looks: Looks): readonly Looks[number][] =>
+  process.env.TIER === 'long' ? looks : looks.slice(0, 1)
+
 /** Pages are used again: a new one starts a renderer process and compiles every script, half of the time of a test. */
 const idle = new Map<string, Page[]>()
 const open = new Map<Page, string>()

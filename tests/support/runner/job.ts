@@ -16,6 +16,8 @@ export type Job = {
 export type Tier = 'short' | 'long'
 
 const isLong = /^tests\/long\//
+/** A line above the code: the file runs in the long tier alone. */
+const longTier = /^\/\/ @tier long$/m
 /** A line above the code of a test file. Without one, it runs on SQLite, and in the long tier on both engines. */
 const engineMark = /^\/\/ @engine (sqlite|postgres|both)$/m
 const waits = /^\/\/ @waits$/m
@@ -34,12 +36,17 @@ export async function findJobs(wanted: string[], tier: Tier): Promise<Job[]> {
   const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
   const chosen = wanted.length
     ? files.filter(file => wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
-    : files.filter(file => tier === 'long' || !isLong.test(file))
+    : files
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
-  const jobs = (await Promise.all(chosen.map(async file => jobsOf(file, await Bun.file(file).text(), tier)))).flat()
+  const codes = await Promise.all(chosen.map(async file => [file, await Bun.file(file).text()] as const))
+  const inTier = codes.filter(([file, code]) => wanted.length || tier === 'long' || !runsLong(file, code))
+  const jobs = inTier.flatMap(([file, code]) => jobsOf(file, code, tier))
   const rank = ({ inBrowser, shares }: Job) => (inBrowser ? 0 : 2) + (shares ? 1 : 0)
   return jobs.toSorted((one, other) => rank(one) - rank(other) || one.engine.localeCompare(other.engine))
 }
+
+/** In the long tier alone, unless the file is asked for by its path. */
+export const runsLong = (file: string, code: string): boolean => isLong.test(file) || longTier.test(code)
 
 export function jobsOf(file: string, code: string, tier: Tier = 'short'): Job[] {
   const mark = engineMark.exec(code)?.[1] ?? (tier === 'long' ? 'both' : 'sqlite')
