@@ -1,6 +1,7 @@
 /** The bench's table, and whether its marks are met. */
 import { cpus } from 'node:os'
 import type { Load, Result } from './load.ts'
+import { median } from './median.ts'
 
 export type Measured = Pick<Load, 'stream' | 'connections'> &
   Result & { target: string; processor_seconds: number; resident_mb: number }
@@ -27,8 +28,6 @@ type All = {
 }
 
 type Mark = { says: string; value: string; met: boolean }
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 /** The median over the rounds of one case. */
 function of(measured: Measured[], target: string, stream: boolean, connections: number) {

@@ -1,12 +1,15 @@
 /**
- * `bun run bench [--quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
- * run, since only ratios of neighbours mean anything on a machine that does other things too.
+ * `bun run bench [-- --quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
+ * run, since only ratios of neighbours mean anything on a machine that does other things too. With `--against COMMIT`,
+ * the executable of another commit beside that of what is there now.
  */
 import { residentMb } from '../support/app/resident-memory.ts'
-import type { Load, Result } from './load.ts'
+import { compare } from './against.ts'
+import type { Load } from './load.ts'
+import { loaded } from './loaded.ts'
 import { type Crowd, type Measured, type Memory, marks, report } from './report.ts'
 import { signingMs } from './signing.ts'
-import { cores, processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
+import { processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
 
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 1 : 5
@@ -28,6 +31,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => stopTargets().finally(() => process.exit(130)))
 
 try {
+  if (process.argv.includes('--against')) process.stdout.write(await compare(process.argv.slice(2)))
+  else await besideBare()
+} finally {
+  await stopTargets()
+}
+
+async function besideBare() {
   const targets = await startTargets()
   const [, bare, tollgate] = targets
   const gateways = [bare!, tollgate!]
@@ -68,8 +78,6 @@ try {
   const all = { measured, words, crowds, memory, idle, mixed, besides, signing_ms: signingMs() }
   process.stdout.write(report(all))
   process.exitCode = marks(all).every(mark => mark.met) ? 0 : 1
-} finally {
-  await stopTargets()
 }
 
 type Part = Pick<Load, 'stream' | 'connections' | 'seconds'> & Partial<Load>
@@ -107,15 +115,6 @@ async function measureBeside(target: Target, model: string): Promise<Measured> {
     measure(target, { ...part, connections: neighbours.beside, pause_ms: neighbours.pause_ms, model }),
   ])
   return healthy
-}
-
-/** The load generator is a process of its own. */
-async function loaded(load: Load): Promise<Result> {
-  const child = Bun.spawn([...cores.rest, process.execPath, 'tests/bench/load.ts', JSON.stringify(load)], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  return (await new Response(child.stdout).json()) as Result
 }
 
 /** What is taken after so many whole answers. */

@@ -1,5 +1,5 @@
 /** The processes side by side: the upstream, the bare proxy, and Tollgate as it runs in production. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -42,10 +42,36 @@ export async function startTargets(): Promise<Target[]> {
   return [upstream, bare, tollgate]
 }
 
+/** Two builds of Tollgate side by side, each with a database of its own: that of a commit, and what is there now. */
+export async function startGateways(commit: string): Promise<Target[]> {
+  const upstream = await startUpstream()
+  const builds = { [commit]: await buildOf(commit), now: await build() }
+  const gateways: Target[] = []
+  for (const [name, file] of Object.entries(builds)) {
+    const data = { DATA_DIR: mkdtempSync(join(folder, 'data-')) }
+    const target = await start(name, [...cores.measured, file], data)
+    gateways.push({ ...target, key: await setUp(target.url, upstream.url) })
+  }
+  return gateways
+}
+
 /** The executable, built of what is there now. */
 async function build(): Promise<string> {
   const file = join(folder, 'tollgate')
   await Bun.$`${process.execPath} src/build.ts ${file}`.quiet()
+  return file
+}
+
+/** The executable of a commit, built in a working tree of its own. */
+async function buildOf(commit: string): Promise<string> {
+  const [tree, file] = [join(folder, 'tree'), join(folder, 'tollgate-before')]
+  await Bun.$`git worktree add --detach ${tree} ${commit}`.quiet()
+  try {
+    await Bun.$`${process.execPath} install --frozen-lockfile --silent`.cwd(tree).quiet()
+    await Bun.$`${process.execPath} src/build.ts ${file}`.cwd(tree).quiet()
+  } finally {
+    await Bun.$`git worktree remove --force ${tree}`.quiet()
+  }
   return file
 }
 
@@ -56,8 +82,8 @@ export async function stopTargets() {
 }
 
 /** Starts a program and waits for the address that it prints. */
-async function start(name: string, command: string[]): Promise<Target> {
-  const child = Bun.spawn(command, { env: settings, stdout: 'pipe', stderr: 'inherit' })
+async function start(name: string, command: string[], more: Record<string, string> = {}): Promise<Target> {
+  const child = Bun.spawn(command, { env: { ...settings, ...more }, stdout: 'pipe', stderr: 'inherit' })
   children.push(child)
   const patience = setTimeout(() => child.kill(), start_ms)
   let printed = ''
@@ -123,4 +149,11 @@ export async function setUp(url: string, upstream: string): Promise<string> {
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Context switches of all threads of a process. */
+export function contextSwitches(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`).map(task => readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'))
+  const counts = tasks.flatMap(status => status.match(/ctxt_switches:\s+\d+/g) ?? [])
+  return counts.reduce((sum, line) => sum + Number(line.split(':')[1]), 0)
 }
