@@ -215,7 +215,7 @@ describe('prose', () => {
     const wire = sources.filter(
       ({ path, code }) =>
         /^src\/formats\/[^/]+\/index\.ts$/.test(path) ||
-        (/^src\/providers\/[^/]+\.ts$/.test(path) && /^\s*type: \d+,$/m.test(code)),
+        (/^src\/providers\//.test(path) && /^\s*type: \d+,$/m.test(code)),
     )
     const header = /^\/\*\*[^/]*?https:\/\/[\s\S]*?\(read \d{4}-\d{2}\)[\s\S]*?\*\//
     expect(wire.length).toBeGreaterThan(20)

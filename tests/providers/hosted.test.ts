@@ -2,7 +2,7 @@
 /** Tools that providers run themselves, by the address that serves a model. */
 import { expect, test } from 'bun:test'
 import { hostedTools, pickApi, providerOf } from '../../src/providers/index.ts'
-import { draftRequest } from '../../src/providers/request.ts'
+import { draftRequest } from '../../src/providers/kit/request.ts'
 
 const config = (key: string) => ({ base_url: '', key })
 const [BEDROCK, VERTEX, ANTHROPIC] = [33, 41, 14]

@@ -2,7 +2,7 @@
 /** Thinking as makers of OpenAI's format turn it on and off, for models that do not exist yet too. */
 import { expect, test } from 'bun:test'
 import { pickApi, providerOf } from '../../src/providers/index.ts'
-import { draftRequest } from '../../src/providers/request.ts'
+import { draftRequest } from '../../src/providers/kit/request.ts'
 import type { Json } from '../../src/pure/json.ts'
 
 const [MOONSHOT, ZHIPU, DEEPSEEK, ARK] = [25, 26, 43, 45]
