@@ -2,9 +2,10 @@
  * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (read 2026-11)
  */
+
+import type { ConverseTraits } from '../../models/converse.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
-import type { ConverseTraits } from './models.ts'
 import { PartWriter, PLACEHOLDER } from './write-parts.ts'
 
 interface MessageBlocks {

@@ -2,13 +2,14 @@
  * Writes a ChatRequest as the body of Converse and ConverseStream.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
+
+import { type ConverseTraits, converseTraitsOf } from '../../models/converse.ts'
 import { effortOf, isOff, nearest } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import { writeSchema } from '../anthropic/output.ts'
 import { withFewMarks } from '../canonical/cache-marks.ts'
 import type { ChatRequest, TextPart } from '../canonical/chat.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
-import { type ConverseTraits, converseTraitsOf } from './models.ts'
 import { writeMessages } from './write-messages.ts'
 import { cacheStop, writeCachePoint } from './write-parts.ts'
 import { writeTools } from './write-tools.ts'
@@ -62,9 +63,9 @@ function writeInference({ max_output, sampling, stop }: ChatRequest): Json {
 }
 
 /** Fields of the models themselves. */
-function writeMore({ model, sampling, reasoning }: ChatRequest, { thinking }: ConverseTraits): Json {
+function writeMore({ sampling, reasoning }: ChatRequest, { thinking, top_k: place }: ConverseTraits): Json {
   const { top_k } = sampling
-  const ranked = /nova/i.test(model) ? { inferenceConfig: { topK: top_k } } : { top_k }
+  const ranked = place === 'inferenceConfig' ? { inferenceConfig: { topK: top_k } } : { top_k }
   const effort = reasoning && !isOff(reasoning) ? effortOf(reasoning) : undefined
   return {
     ...(top_k !== undefined && ranked),

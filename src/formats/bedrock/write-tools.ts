@@ -2,10 +2,11 @@
  * Writes tools and the choice between them.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html (read 2026-11)
  */
+
+import type { ConverseTraits } from '../../models/converse.ts'
 import type { Json } from '../../pure/json.ts'
 import { writeSchema } from '../anthropic/output.ts'
 import type { ChatRequest, FunctionTool } from '../canonical/chat.ts'
-import type { ConverseTraits } from './models.ts'
 import { writeCachePoint } from './write-parts.ts'
 
 /** The API demands tools of a conversation with calls, and knows no choice of none. */

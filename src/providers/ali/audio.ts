@@ -6,6 +6,8 @@
 import { isObject } from '../../formats/json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../../formats/json/lenient-json.ts'
 import { waveFile } from '../../formats/media/wav.ts'
+import { takesOneFile, transcribesAtOnce } from '../../models/qwen.ts'
+import { isOpenAiVoice } from '../../models/voices.ts'
 import type { Json } from '../../pure/json.ts'
 import { errorBody, only } from '../kit/json-edits.ts'
 import type { ApiDeclaration } from '../kit/openai-compatible.ts'
@@ -19,7 +21,6 @@ import { type Transcript, writeTranscript } from './transcript.ts'
 const GENERATION = '/api/v1/services/aigc/multimodal-generation/generation'
 const TRANSCRIPTION = '/api/v1/services/audio/asr/transcription'
 
-const OPENAI_VOICES = /^(?:alloy|ash|ballad|cedar|coral|echo|fable|marin|nova|onyx|sage|shimmer|verse)$/
 /** For clients that name none of Alibaba's voices. */
 const DEFAULT_VOICE = 'Cherry'
 
@@ -33,7 +34,7 @@ export const speech: ApiDeclaration = {
   unwrapFile: readSpeech,
 }
 
-const voiceIn = ({ voice }: Json): unknown => (voice && !OPENAI_VOICES.test(String(voice)) ? voice : DEFAULT_VOICE)
+const voiceIn = ({ voice }: Json): unknown => (voice && !isOpenAiVoice(String(voice)) ? voice : DEFAULT_VOICE)
 
 /** The answer has the recording itself or, for most models, its address. */
 function* withRecording(body: unknown): Steps<unknown> {
@@ -59,14 +60,11 @@ function readSpeech(body: Json, { response_format }: Json): WrappedFile | undefi
   return { type: 'audio/wav', bytes: isWave ? bytes : waveFile(bytes, ''), report }
 }
 
-/** Short recordings go in the request; others are uploaded and transcribed by a job. */
-const answersAtOnce = (model: string) => /asr-flash(?!-filetrans)/.test(model)
-
 export const transcriptions: ApiDeclaration = {
-  path: model => (answersAtOnce(model) ? GENERATION : TRANSCRIPTION),
-  headers: model => (answersAtOnce(model) ? {} : { ...asJob, 'x-dashscope-ossresourceresolve': 'enable' }),
+  path: model => (transcribesAtOnce(model) ? GENERATION : TRANSCRIPTION),
+  headers: model => (transcribesAtOnce(model) ? {} : { ...asJob, 'x-dashscope-ossresourceresolve': 'enable' }),
   takes_no_forms: true,
-  rewriteRequest: body => (answersAtOnce(String(body.model)) ? writeShort(body) : writeLong(body)),
+  rewriteRequest: body => (transcribesAtOnce(String(body.model)) ? writeShort(body) : writeLong(body)),
   before: uploaded,
   after: awaitTranscript,
 }
@@ -80,11 +78,10 @@ function writeShort({ model, file, prompt, language }: Json): Json {
   }
 }
 
-const takesOneFile = (model: unknown) => String(model).endsWith('-filetrans')
-
 function writeLong({ model, file, language }: Json): Json {
   const hints = textOf(language) ? [language] : undefined
-  if (takesOneFile(model)) return { model, input: { file_url: file }, parameters: { ...(hints && { language }) } }
+  if (takesOneFile(String(model)))
+    return { model, input: { file_url: file }, parameters: { ...(hints && { language }) } }
   return { model, input: { file_urls: [file] }, parameters: { ...(hints && { language_hints: hints }) } }
 }
 
@@ -99,7 +96,7 @@ function* uploaded(body: Json, config: UpstreamConfig): Steps<Json> {
   const model = encodeURIComponent(String(body.model))
   const policy = yield { url: aliUrl(config, `/api/v1/uploads?action=getPolicy&model=${model}`) }
   const url = yield* stored(file, objectOf(fieldOf(policy.body, 'data')))
-  return { ...body, input: takesOneFile(body.model) ? { file_url: url } : { file_urls: url ? [url] : [] } }
+  return { ...body, input: takesOneFile(String(body.model)) ? { file_url: url } : { file_urls: url ? [url] : [] } }
 }
 
 /** @returns empty when the storage refuses: the call itself is then refused with the reason, such as a wrong key */

@@ -6,6 +6,7 @@
 import { withErrorType } from '../../formats/ali/api-error.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../../formats/json/lenient-json.ts'
+import { drawsAtOnce } from '../../models/qwen.ts'
 import { now } from '../../process/clock.ts'
 import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { errorBody, only } from '../kit/json-edits.ts'
@@ -14,12 +15,11 @@ import type { Steps } from '../kit/steps.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
 import { asJob, finishJob } from './jobs.ts'
 
-const answersAtOnce = /^(?:qwen-image|z-image|wan2\.(?:[6-9]|\d\d)|wan[3-9])/
 const SERVICES = '/api/v1/services/aigc'
 
 const pictures = (job: string): ApiDeclaration => ({
-  path: model => `${SERVICES}/${answersAtOnce.test(model) ? 'multimodal-generation/generation' : job}`,
-  headers: model => (answersAtOnce.test(model) ? {} : asJob),
+  path: model => `${SERVICES}/${drawsAtOnce(model) ? 'multimodal-generation/generation' : job}`,
+  headers: model => (drawsAtOnce(model) ? {} : asJob),
   after: awaitPictures,
 })
 
@@ -27,7 +27,7 @@ export const imageGenerations: ApiDeclaration = {
   ...pictures('text2image/image-synthesis'),
   rewriteRequest(body) {
     const { model, prompt } = body
-    if (answersAtOnce.test(String(model))) return conversation(body, [])
+    if (drawsAtOnce(String(model))) return conversation(body, [])
     const input = { prompt, ...only(body, 'negative_prompt', 'ref_img') }
     return { model, input, parameters: parametersOf(body, 'steps', 'scale', ...styleOf(body)) }
   },
@@ -39,7 +39,7 @@ export const imageEdits: ApiDeclaration = {
   rewriteRequest(body) {
     const { model, prompt, negative_prompt } = body
     const images = imagesIn(body)
-    if (answersAtOnce.test(String(model))) return conversation(body, images)
+    if (drawsAtOnce(String(model))) return conversation(body, images)
     if (!/^wanx/.test(String(model)))
       return {
         model,

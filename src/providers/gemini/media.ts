@@ -6,6 +6,7 @@
 
 import { entryOf, objectsOf } from '../../formats/json/lenient-json.ts'
 import { waveFile } from '../../formats/media/wav.ts'
+import { isOpenAiVoice } from '../../models/voices.ts'
 import { now } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { errorBody } from '../kit/json-edits.ts'
@@ -42,12 +43,11 @@ export function readImages(body: Json): Json {
   return errorBody(`No picture was made: ${candidates[0]!.finishReason}`, 'invalid_request_error', 'content_filter')
 }
 
-const OPENAI_VOICES = /^(?:alloy|ash|ballad|cedar|coral|echo|fable|marin|nova|onyx|sage|shimmer|verse)$/
 /** For clients that name none of Google's voices. */
 const DEFAULT_VOICE = 'Kore'
 
 export function writeSpeechRequest({ input, voice }: Json): Json {
-  const voiceName = typeof voice === 'string' && !OPENAI_VOICES.test(voice) ? voice : DEFAULT_VOICE
+  const voiceName = typeof voice === 'string' && !isOpenAiVoice(voice) ? voice : DEFAULT_VOICE
   return chatOf(input, {
     responseModalities: ['AUDIO'],
     speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName } } },

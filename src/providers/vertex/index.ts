@@ -3,11 +3,12 @@
  * express mode. https://cloud.google.com/vertex-ai/generative-ai/docs (read 2026-11)
  */
 import { modelsOf } from '../../models/models.ts'
+import { vertexPartnerOf } from '../../models/vertex.ts'
 import { type Provider, provider } from '../kit/provider.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
 import { accountFlaw, EXPRESS_KEY, isExpress } from './account.ts'
 import { googleApis } from './google.ts'
-import { claudeApis, mistralApis, openApis, partnerApisOf } from './partners.ts'
+import { claudeApis, mistralApis, openApis } from './partners.ts'
 import { serviceAccountToken } from './token.ts'
 
 const account = {
@@ -47,7 +48,7 @@ export const vertex = provider({
   apis: googleApis,
   variants: [partners.claude, partners.mistral, partners.open, unserved],
   variant({ model, config }) {
-    const partner = partnerApisOf(model)
+    const partner = vertexPartnerOf(model)
     return partner && (isExpress(config.key) ? unserved : partners[partner])
   },
 })

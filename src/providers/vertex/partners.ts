@@ -3,8 +3,8 @@
  * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/use-partner-models (read 2026-11)
  */
 import { anthropic as messages } from '../../formats/anthropic/index.ts'
-import { entryOf } from '../../formats/json/lenient-json.ts'
 import { openAiChat } from '../../formats/openai-chat/index.ts'
+import { vertexClaudeId, vertexPublisherOf } from '../../models/vertex.ts'
 import type { Json } from '../../pure/json.ts'
 import { cloudHeaders } from '../kit/anthropic-headers.ts'
 import { hostedBy } from '../kit/hosted.ts'
@@ -25,7 +25,7 @@ export const claudeApis: Provider['apis'] = {
   chat: {
     format: messages,
     hosted: model => (hostedBy(messages, model).includes('web_search') ? ['web_search'] : []),
-    url: rawUrl('anthropic', claudeId),
+    url: rawUrl('anthropic', vertexClaudeId),
     rewriteRequest: body => ({ anthropic_version: ANTHROPIC_VERSION, ...without(body, 'model') }),
     absorbHeaders: withVersion,
     fetches_no_urls: true,
@@ -41,23 +41,6 @@ function withVersion(body: Json, own: Record<string, string>, client: Record<str
   }
 }
 
-/** Ids that do not follow from the name. */
-const claudeIds: Record<string, string> = {
-  'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
-  'claude-sonnet-4-0': 'claude-sonnet-4@20250514',
-  'claude-opus-4-0': 'claude-opus-4@20250514',
-  'claude-opus-4-1': 'claude-opus-4-1@20250805',
-  'claude-opus-4-5': 'claude-opus-4-5@20251101',
-  'claude-sonnet-4-5': 'claude-sonnet-4-5@20250929',
-  'claude-haiku-4-5': 'claude-haiku-4-5@20251001',
-}
-
-/** The date of a version stands behind an `@`; models since 4.6 have none. */
-function claudeId(model: string): string {
-  const name = model.replace(/^anthropic\//, '')
-  return entryOf(claudeIds, name) ?? name.replace(/-(\d{8})$/, '@$1')
-}
-
 export const mistralApis: Provider['apis'] = {
   chat: { ...mistral.apis.chat!, url: rawUrl('mistralai', model => model.replace(/^mistralai\//, '')) },
 }
@@ -70,28 +53,7 @@ export const openApis: Provider['apis'] = {
   },
 }
 
-/** Publishers of the models that OpenAI's address serves, for names without one. */
-const publishers: [name: RegExp, publisher: string][] = [
-  [/^llama/i, 'meta'],
-  [/^deepseek/i, 'deepseek-ai'],
-  [/^qwen/i, 'qwen'],
-  [/^gpt-oss/i, 'openai'],
-  [/^kimi/i, 'moonshotai'],
-  [/^minimax/i, 'minimaxai'],
-  [/^glm/i, 'zai-org'],
-  [/^grok/i, 'xai'],
-]
-
-const publisherOf = (model: string) => publishers.find(([name]) => name.test(model))?.[1]
-
 function withPublisher(body: Json): Json {
-  const publisher = publisherOf(String(body.model))
+  const publisher = vertexPublisherOf(String(body.model))
   return publisher ? { ...body, model: `${publisher}/${body.model}` } : body
-}
-
-/** @returns the APIs that serve a model; undefined for Google's own models */
-export function partnerApisOf(model: string): 'claude' | 'mistral' | 'open' | undefined {
-  if (/^(?:anthropic\/)?claude/i.test(model)) return 'claude'
-  if (/^(?:mistralai\/)?(?:mistral|ministral|mixtral|codestral|magistral)/i.test(model)) return 'mistral'
-  return model.includes('/') || publisherOf(model) || /llama/i.test(model) ? 'open' : undefined
 }

@@ -16,6 +16,8 @@ export interface ConverseTraits {
   thinking: 'effort' | 'reasoning_config' | undefined
   /** A tool result can be marked as an error. */
   result_status: boolean
+  /** Where the field `top_k` stands among the fields of the model itself. */
+  top_k: 'top' | 'inferenceConfig'
   stops: boolean
   system: boolean
 }
@@ -26,13 +28,14 @@ const unknown: ConverseTraits = {
   cache: undefined,
   thinking: undefined,
   result_status: false,
+  top_k: 'top',
   stops: true,
   system: true,
 }
 
 /** Every row whose pattern matches counts; later rows win. */
 const rows: [RegExp, Partial<ConverseTraits>][] = [
-  [/nova/i, { cache: 'prompt', result_status: true }],
+  [/nova/i, { cache: 'prompt', result_status: true, top_k: 'inferenceConfig' }],
   [/nova-2/i, { thinking: 'reasoning_config' }],
   [/gpt-oss/i, { thinking: 'effort' }],
   [
