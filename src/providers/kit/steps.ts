@@ -38,6 +38,8 @@ export class StepRefused extends Error {
 export interface ProviderCredential {
   /** @returns undefined for a key that is sent as it is; an ApiError when it is refused */
   earn(config: UpstreamConfig): Steps<EarnedToken | ApiError> | undefined
+  /** The value is no secret, such as the kind of an app: errors may contain it. */
+  is_public?: true
   /** Seconds before its end at which it is renewed in the background. */
   renew_seconds: number
 }

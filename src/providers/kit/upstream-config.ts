@@ -12,7 +12,7 @@ export interface UpstreamConfig {
   version?: string
   /** The provider's own settings of the channel, such as the kind of an app. */
   setting?: Json
-  /** Earned with the key, where the provider declares a credential. */
+  /** Earned with the key, or found out with it, where the provider declares a credential. */
   token?: string
   /** Unix milliseconds of the request, for signatures. */
   at_ms?: number
