@@ -1,7 +1,7 @@
 /** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
 import type { RouteFlaw } from '../../contracts/custom-routes.ts'
-import type { ClientFormat, UpstreamFormat } from '../../formats/format.ts'
+import { type ClientFormat, isPassed, type PassedUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import { modelsOf } from '../../models/models.ts'
 import type { Json } from '../../pure/json.ts'
 import { joinJsonKeys, jsonKeysIn } from './json-keys.ts'
@@ -35,6 +35,11 @@ export interface UpstreamApi extends Quirks {
   url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */
   headers?: ApiHeaders | ((model: string, streamed: boolean) => ApiHeaders)
+}
+
+/** An API whose format is that of the request, or translates it. */
+export interface PassedApi extends UpstreamApi {
+  format: PassedUpstream
 }
 
 export type ApiHeaders = Record<string, string>
@@ -165,6 +170,12 @@ export function provider(declaration: Pick<Provider, 'type' | 'label'> & Partial
   const owned = <Api extends UpstreamApi>(api: Api) => ({ ...api, provider: declared })
   const ownedApis = Object.fromEntries(Object.entries(apis).map(([operation, api]) => [operation, owned(api)]))
   return Object.assign(declared, { apis: ownedApis, ...(anthropic_api && { anthropic_api: owned(anthropic_api) }) })
+}
+
+/** @throws Error for an API to which requests must be translated first */
+export function passedApi(api: UpstreamApi): PassedApi {
+  if (isPassed(api.format)) return api as PassedApi
+  throw new Error(`requests must be translated to ${api.format.name}`)
 }
 
 /** Whether a channel of this type with this base URL reaches the maker itself. */

@@ -4,7 +4,7 @@ import { withNestedLowered } from '../../formats/json/nested-limits.ts'
 import type { ModelSettings, OutgoingRequest } from '../../formats/translate/model-settings.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
-import type { UpstreamApi } from './provider.ts'
+import type { PassedApi, UpstreamApi } from './provider.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** What one request needs of a channel. */
@@ -45,7 +45,7 @@ export interface DraftRequest {
  * @param encode writes the body; as JSON unless given
  */
 export function buildRequest(
-  api: UpstreamApi,
+  api: PassedApi,
   call: UpstreamCall,
   model: string,
   body: Json,
@@ -55,7 +55,7 @@ export function buildRequest(
   return sealRequest(api, call, draft, encode(draft.body))
 }
 
-export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string, body: Json): DraftRequest {
+export function draftRequest(api: PassedApi, call: UpstreamCall, model: string, body: Json): DraftRequest {
   const out = withModelSettings(api, call, { model, body: forwardBody(api, call, model, body) })
   const limited = withOutputLimit(api, call, out)
   const config = out.version ? { ...call, version: out.version } : call
@@ -97,7 +97,7 @@ function sha256Of({ body, sha256 }: EncodedBody): string {
 }
 
 /** The body in the API's format, with the upstream's model name, the channel's system prompt and the wish for usage. */
-function forwardBody(api: UpstreamApi, call: UpstreamCall, model: string, body: Json): Json {
+function forwardBody(api: PassedApi, call: UpstreamCall, model: string, body: Json): Json {
   const { stream_usage } = ownerOf(api)
   const { system_prompt = '', replace_system } = call
   return api.format.forward(body, { model, stream_usage, system_prompt, replace_system })
