@@ -4,21 +4,16 @@
  */
 
 import type { ConverseTraits } from '../../models/converse.ts'
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
+import type { ConverseMessage } from './wire.ts'
 import { PartWriter, PLACEHOLDER } from './write-parts.ts'
 
-interface MessageBlocks {
-  role: 'user' | 'assistant'
-  content: Json[]
-}
-
-export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits): MessageBlocks[] {
+export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits): ConverseMessage[] {
   const writer = new PartWriter(traits)
   const written = messages
     .filter(({ role }) => role !== 'system')
     .map(
-      ({ role, parts }): MessageBlocks => ({
+      ({ role, parts }): ConverseMessage => ({
         role: role === 'assistant' ? role : 'user',
         content: parts.flatMap(part => writer.write(part)),
       }),
@@ -29,8 +24,8 @@ export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits)
 }
 
 /** Merges neighbours of one role. */
-function alternating(messages: MessageBlocks[]): MessageBlocks[] {
-  const merged: MessageBlocks[] = []
+function alternating(messages: ConverseMessage[]): ConverseMessage[] {
+  const merged: ConverseMessage[] = []
   for (const { role, content } of messages) {
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...content)
@@ -40,7 +35,7 @@ function alternating(messages: MessageBlocks[]): MessageBlocks[] {
 }
 
 /** No message is empty, and a document stands beside a text. */
-function completed({ role, content }: MessageBlocks): MessageBlocks {
+function completed({ role, content }: ConverseMessage): ConverseMessage {
   const hasDocument = content.some(block => 'document' in block)
   const isBare = !content.length || (hasDocument && !content.some(block => 'text' in block))
   return { role, content: isBare ? [...content, { text: PLACEHOLDER }] : content }

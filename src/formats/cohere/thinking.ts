@@ -2,11 +2,11 @@
 
 import { canThink } from '../../models/command.ts'
 import { budgetOf, budgetWithin, isOff } from '../../models/effort.ts'
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
+import type { CohereThinking } from './wire.ts'
 
 /** @returns undefined where the model decides: it thinks by default */
-export function writeThinking({ reasoning, model, max_output }: ChatRequest): Json | undefined {
+export function writeThinking({ reasoning, model, max_output }: ChatRequest): CohereThinking | undefined {
   if (!reasoning || !canThink(model)) return undefined
   if (isOff(reasoning)) return { type: 'disabled' }
   const wanted = budgetOf(reasoning)

@@ -1,0 +1,19 @@
+/** The message to the WebSocket as it is written here. https://www.xfyun.cn/doc/spark/Web.html (read 2026-11) */
+
+export type SparkBody = {
+  header: { uid?: string }
+  parameter: { chat: SparkParameters }
+  payload: { message: { text: SparkText[] } }
+}
+
+export type SparkParameters = {
+  domain: string
+  temperature?: number
+  top_k?: number
+  max_tokens?: number
+  tools?: SparkTool[]
+}
+
+export type SparkTool = { type: 'web_search'; web_search: { enable: true } }
+
+export type SparkText = { role: 'system' | 'user' | 'assistant'; content: string }
