@@ -2,7 +2,7 @@
 /** The rules of docs/architecture.md: imports, circles, names, state, comments, titles. Sizes are Biome's. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { circlesIn, grouped } from './support/source/circles.ts'
 import { commentsOf, importsOf, packagesOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
 import {
@@ -174,6 +174,15 @@ describe('code', () => {
       .flatMap(file => unnamedState(file).map(name => `${file.path}: ${name}`))
       .filter(entry => !isMemo.test(entry))
     expect(found.sort()).toEqual([...stateWithoutStore, ...debtsOf('state')].sort())
+  })
+
+  test('chat formats declare what they write, and hide no field from the compiler', () => {
+    const writers = sources.filter(({ path }) => /^src\/formats\/[^/]+\/write-[^/]+\.ts$/.test(path))
+    const folders = [...new Set(writers.map(({ path }) => dirname(path)))]
+    expect(folders.length).toBeGreaterThan(10)
+    expect(folders.filter(folder => !sources.some(({ path }) => path === `${folder}/wire.ts`))).toEqual([])
+    const hidden = /\.\.\.\([^\n]*&& \{ ?\w/
+    expect(writers.filter(({ code }) => hidden.test(code)).map(({ path }) => path)).toEqual([])
   })
 
   test('file names are kebab-case', () => {
