@@ -2,7 +2,6 @@
  * What Converse cannot carry.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
-
 import { converseTraitsOf } from '../../models/converse.ts'
 import type { FormatLimits } from '../format.ts'
 import {

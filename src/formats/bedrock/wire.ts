@@ -1,5 +1,5 @@
 /**
- * The body of Converse and ConverseStream as it is written here.
+ * Bodies and events of Converse and ConverseStream as far as they are written and read here.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
@@ -56,4 +56,49 @@ export type ConverseOutput = {
     type: 'json_schema'
     structure: { jsonSchema: { schema: string; name: string; description?: string } }
   }
+}
+
+export type ConverseResponse = {
+  output: { message: { content: ConverseAnswer[] } }
+  stopReason: string
+  usage: ConverseUsage
+}
+
+/** Each has one of the fields. */
+export type ConverseAnswer = {
+  text?: string
+  reasoningContent?: ConverseThought
+  citationsContent?: { content: { text: string }[] }
+  toolUse?: ConverseCall
+}
+
+export type ConverseThought = {
+  reasoningText?: { text: string; signature?: string }
+  redactedContent?: string
+}
+
+export type ConverseCall = { toolUseId: string; name: string; input: Json }
+
+export type ConverseUsage = {
+  inputTokens: number
+  outputTokens: number
+  cacheReadInputTokens?: number
+  cacheWriteInputTokens?: number
+  cacheDetails?: { ttl: string; inputTokens: number }[]
+}
+
+/** The payload of an event; each has the fields of its type. */
+export type ConverseEvent = {
+  contentBlockIndex?: number
+  start?: { toolUse?: Omit<ConverseCall, 'input'> }
+  delta?: ConverseDelta
+  stopReason?: string
+  usage?: ConverseUsage
+}
+
+/** Each has one of the fields. */
+export type ConverseDelta = {
+  text?: string
+  toolUse?: { input: string }
+  reasoningContent?: { text?: string; signature?: string; redactedContent?: string }
 }

@@ -2,7 +2,6 @@
  * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (read 2026-11)
  */
-
 import type { ConverseTraits } from '../../models/converse.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
 import type { ConverseMessage } from './wire.ts'

@@ -2,7 +2,6 @@
  * Writes the parts of messages as content blocks.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html (read 2026-11)
  */
-
 import type { ConverseTraits } from '../../models/converse.ts'
 import type { CacheMark, FilePart, ImagePart, Part, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { entryOf, parsedObject } from '../json/lenient-json.ts'

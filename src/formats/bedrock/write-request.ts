@@ -2,7 +2,6 @@
  * Writes a ChatRequest as the body of Converse and ConverseStream.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
-
 import { type ConverseTraits, converseTraitsOf } from '../../models/converse.ts'
 import { effortOf, isOff, nearest } from '../../models/effort.ts'
 import { writeSchema } from '../anthropic/output.ts'

@@ -2,7 +2,6 @@
  * Writes tools and the choice between them.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html (read 2026-11)
  */
-
 import type { ConverseTraits } from '../../models/converse.ts'
 import { writeSchema } from '../anthropic/output.ts'
 import type { ChatRequest, FunctionTool } from '../canonical/chat.ts'

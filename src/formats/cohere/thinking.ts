@@ -1,5 +1,4 @@
 /** Writes `thinking`, which models without thoughts refuse. https://docs.cohere.com/docs/reasoning (read 2026-11) */
-
 import { canThink } from '../../models/command.ts'
 import { budgetOf, budgetWithin, isOff } from '../../models/effort.ts'
 import type { ChatRequest } from '../canonical/chat.ts'

@@ -1,4 +1,4 @@
-/** Bodies of POST /v2/chat as far as they are written here. https://docs.cohere.com/reference/chat (read 2026-11) */
+/** Bodies and events of POST /v2/chat as far as they are written and read here. https://docs.cohere.com/reference/chat (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 
 export type CohereBody = {
@@ -38,3 +38,37 @@ export type CohereDocument = { id: string; data: { title?: string; context?: str
 export type CohereTool = { type: 'function'; function: { name: string; description?: string; parameters: Json } }
 
 export type CohereThinking = { type: 'enabled'; token_budget?: number } | { type: 'disabled' }
+
+export type CohereResponse = CohereEnd & { id: string; message: CohereAnswer }
+
+export type CohereEnd = { finish_reason: string; error?: string; usage: CohereUsage }
+
+export type CohereAnswer = {
+  content?: string | CohereThought[]
+  tool_plan?: string
+  tool_calls?: CohereCall[]
+  citations?: CohereCitation[]
+}
+
+export type CohereThought = { type: 'text' | 'thinking'; text?: string; thinking?: string }
+
+export type CohereCitation = {
+  start: number
+  end: number
+  type?: string
+  content_index?: number
+  sources: CohereSource[]
+}
+
+export type CohereSource = { document?: Json; tool_output?: Json }
+
+export type CohereUsage = { tokens: CohereCounts; billed_units: CohereCounts; cached_tokens?: number }
+export type CohereCounts = { input_tokens: number; output_tokens: number }
+
+/** Each event has the fields of its type; one piece stands where a whole message has a list. */
+export type CohereEvent = {
+  type?: string
+  id?: string
+  index?: number
+  delta?: Partial<CohereEnd> & { message?: Record<keyof CohereAnswer, unknown> }
+}

@@ -1,4 +1,4 @@
-/** The body of generateMessage as it is written here. https://ai.google.dev/palm_docs/palm (read 2026-11) */
+/** Bodies of generateMessage as far as they are written and read here. https://ai.google.dev/palm_docs/palm (read 2026-11) */
 
 export type PalmBody = {
   prompt: { context?: string; messages: PalmMessage[] }
@@ -9,3 +9,8 @@ export type PalmBody = {
 }
 
 export type PalmMessage = { author: '0' | '1'; content: string }
+
+/** All candidates may be filtered. */
+export type PalmResponse = { candidates?: PalmMessage[]; filters?: PalmFilter[]; messages?: PalmMessage[] }
+
+export type PalmFilter = { reason: string; message?: string }

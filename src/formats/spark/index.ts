@@ -1,5 +1,4 @@
 /** iFlytek Spark over a WebSocket, upstream only. https://www.xfyun.cn/doc/spark/Web.html (read 2026-11) */
-
 import type { TranslatedUpstream } from '../format.ts'
 import { openAiChat } from '../openai-chat/index.ts'
 import { readError } from './api-error.ts'

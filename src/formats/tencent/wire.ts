@@ -1,4 +1,7 @@
-/** The body of ChatCompletions as it is written here. https://cloud.tencent.com/document/product/1729/105701 (read 2026-11) */
+/**
+ * Bodies of ChatCompletions as far as they are written here; what is read has OpenAI's names in PascalCase, and errors.
+ * https://cloud.tencent.com/document/product/1729/105701 (read 2026-11)
+ */
 
 export type HunyuanBody = {
   Model: string
@@ -35,4 +38,10 @@ export type HunyuanCall = {
 export type HunyuanTool = {
   Type: 'function'
   Function: { Name: string; Description?: string; Parameters: string }
+}
+
+/** A response has `Error`, an event `ErrorMsg`. */
+export type HunyuanFailure = {
+  Error?: { Code: string; Message: string }
+  ErrorMsg?: { Msg: string; Code: number }
 }

@@ -1,4 +1,4 @@
-/** The body of a Wenxin v1 chat as it is written here. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11 (read 2026-11) */
+/** Bodies of a Wenxin v1 chat as far as they are written and read here. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11 (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 
 export type WenxinBody = {
@@ -24,3 +24,20 @@ export type WenxinMessage = {
 }
 
 export type WenxinFunction = { name: string; description: string; parameters: Json }
+
+/** A whole response, or an event of a stream. */
+export type WenxinResponse = {
+  id: string
+  created: number
+  result: string
+  function_call?: { name: string; arguments: string; thoughts?: string }
+  usage: WenxinUsage
+  finish_reason?: string
+  is_truncated?: boolean
+  need_clear_history?: boolean
+  is_end?: boolean
+}
+
+export type WenxinUsage = { prompt_tokens: number; completion_tokens?: number; total_tokens: number }
+
+export type WenxinErrorBody = { error_code: number; error_msg: string }
