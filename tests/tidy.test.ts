@@ -2,7 +2,7 @@
 /** The rules of docs/architecture.md: imports, circles, names, state, comments, titles. Sizes are Biome's. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { circlesIn, grouped } from './support/source/circles.ts'
 import { commentsOf, importsOf, packagesOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
 import {
@@ -176,6 +176,15 @@ describe('code', () => {
     expect(found.sort()).toEqual([...stateWithoutStore, ...debtsOf('state')].sort())
   })
 
+  test('chat formats declare what they write, and hide no field from the compiler', () => {
+    const writers = sources.filter(({ path }) => /^src\/formats\/[^/]+\/write-[^/]+\.ts$/.test(path))
+    const folders = [...new Set(writers.map(({ path }) => dirname(path)))]
+    expect(folders.length).toBeGreaterThan(10)
+    expect(folders.filter(folder => !sources.some(({ path }) => path === `${folder}/wire.ts`))).toEqual([])
+    const hidden = /\.\.\.\([^\n]*&& \{ ?\w/
+    expect(writers.filter(({ code }) => hidden.test(code)).map(({ path }) => path)).toEqual([])
+  })
+
   test('file names are kebab-case', () => {
     const names = sources.map(({ path }) => basename(path))
     expect(names.filter(name => !/^[a-z0-9]+([-.][a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
@@ -215,7 +224,7 @@ describe('prose', () => {
     const wire = sources.filter(
       ({ path, code }) =>
         /^src\/formats\/[^/]+\/index\.ts$/.test(path) ||
-        (/^src\/providers\/[^/]+\.ts$/.test(path) && /^\s*type: \d+,$/m.test(code)),
+        (/^src\/providers\//.test(path) && /^\s*type: \d+,$/m.test(code)),
     )
     const header = /^\/\*\*[^/]*?https:\/\/[\s\S]*?\(read \d{4}-\d{2}\)[\s\S]*?\*\//
     expect(wire.length).toBeGreaterThan(20)

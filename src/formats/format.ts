@@ -6,18 +6,17 @@ import type {
   ChatResponse,
   ClientFormatName,
   FormatName,
-  HostedOffer,
   Owner,
-  Tool,
   Usage,
 } from './canonical/chat.ts'
 import type { EventReader, EventWriter } from './event-streams.ts'
+import type { FormatLimits } from './format-limits.ts'
 import type { Flaw } from './json/checks.ts'
 import type { MadeObject, StoredKind, StoredReference } from './stored-places.ts'
-import type { Losses } from './translate/losses.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
 
 export type * from './event-streams.ts'
+export type * from './format-limits.ts'
 export type * from './stored-places.ts'
 
 export interface WireFormat {
@@ -60,12 +59,11 @@ export interface FailedResponse {
   created: number
 }
 
-/** The half of a format that upstreams see, for any operation. */
-export interface UpstreamFormat extends WireFormat {
-  /** The provider whose own fields a converted request may contain. */
-  readonly owner?: Owner
-  /** @returns a copy of a request of this format, with the upstream's model name and the operator's instructions */
-  forward(body: Json, edit: ForwardOptions): Json
+/** The half of a format that upstreams see: bodies pass, or are translated. */
+export type UpstreamFormat = PassedUpstream | TranslatedUpstream
+
+/** What both have. */
+interface UpstreamBase extends WireFormat {
   /** Applies model name suffixes and the operator's model settings to a forwarded request. */
   applyModelSettings?: ApplyModelSettings
   /**
@@ -73,6 +71,18 @@ export interface UpstreamFormat extends WireFormat {
    * into it. Absent in operations without such a limit.
    */
   limitOutput?(body: Json, limit: number, model: string): Json
+  /** @param status of the HTTP response; 0 inside a response of status 200. @returns undefined when there is no error */
+  readError(body: unknown, status?: number): ApiError | undefined
+  /** @returns a whole response as a stream of the same content */
+  toStream?(response: Json): string
+}
+
+/** Requests pass as they are forwarded, and responses as they come, of any operation: the gateway reads along. */
+export interface PassedUpstream extends UpstreamBase {
+  /** The provider whose own fields a converted request may contain. */
+  readonly owner?: Owner
+  /** @returns a copy of a request of this format, with the upstream's model name and the operator's instructions */
+  forward(body: Json, edit: ForwardOptions): Json
   /** @param body parsed JSON, or the text itself. @returns undefined when the body is no response of this format */
   responseFacts(body: unknown): ResponseFacts | undefined
   /** @returns a new reader, for one stream */
@@ -80,10 +90,6 @@ export interface UpstreamFormat extends WireFormat {
   /** @returns a new gathering of one stream, for a client that wants a whole response; absent where the client's format passes */
   gathering?(): StreamGathering
   meter(report: Json | undefined, counts: LocalCounts): MeteredUsage
-  /** @param status of the HTTP response; 0 inside a response of status 200. @returns undefined when there is no error */
-  readError(body: unknown, status?: number): ApiError | undefined
-  /** @returns a whole response as a stream of the same content */
-  toStream?(response: Json): string
   /** Allows an upstream to answer a streamed request with a whole response. */
   readonly may_respond_whole?: boolean
 }
@@ -100,8 +106,8 @@ export interface ChatClientFormat extends ClientFormat {
   writeError(error: ApiError): Json
 }
 
-/** The half of a chat format that upstreams see: to and from the canonical form. */
-export interface ChatUpstreamFormat extends UpstreamFormat {
+/** Chats are written from the canonical form and read into it, for clients of other formats. */
+export interface TranslatedUpstream extends UpstreamBase {
   readonly name: FormatName
   readonly limits: FormatLimits
   /** @param request after `applyLosses` */
@@ -112,38 +118,12 @@ export interface ChatUpstreamFormat extends UpstreamFormat {
   readStream(): EventReader
 }
 
-export type ChatFormat = ChatClientFormat & ChatUpstreamFormat
+/** A chat format of clients and upstreams: between two of it bodies pass, with another they are translated. */
+export type ChatFormat = ChatClientFormat & PassedUpstream & TranslatedUpstream
 
 export const isChatClient = (format: ClientFormat): format is ChatClientFormat => 'readRequest' in format
-export const isChatUpstream = (format: UpstreamFormat): format is ChatUpstreamFormat => 'writeRequest' in format
-
-/** What a chat format cannot carry, and who can open what only its owner understands. */
-export interface FormatLimits {
-  /** The provider whose file ids and signatures the format carries; absent where it carries none. */
-  owner?: Owner
-  /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
-  stop(sequences: string[], model: string): string[]
-  tool_name: ToolNameLimit
-  /**
-   * @param tools of the request
-   * @returns the hosted tools of other formats that have a counterpart for the model; none unless declared
-   */
-  hosted?(model: string, tools: readonly Tool[]): readonly HostedOffer[]
-  /** A request can force one hosted tool beside others. */
-  forces_hosted?: true
-  /** Accepts URLs of videos although it refuses URLs of other files. */
-  video_urls?: boolean
-  losses: Losses
-}
-
-export interface ToolNameLimit {
-  /** Characters. */
-  max: number
-  /** Characters that are replaced by `_`. */
-  refused: RegExp
-  /** What a name begins with; `_` is put before any other. */
-  begins?: RegExp
-}
+export const isChatUpstream = (format: UpstreamFormat): format is TranslatedUpstream => 'writeRequest' in format
+export const isPassed = (format: UpstreamFormat): format is PassedUpstream => 'forward' in format
 
 /** What the gateway reads of a request, for any operation. */
 export interface RequestFacts {

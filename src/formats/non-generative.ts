@@ -2,7 +2,7 @@
 
 import type { Json } from '../pure/json.ts'
 import { usageOf } from './canonical/chat.ts'
-import type { ClientFormat, Countable, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from './format.ts'
+import type { ClientFormat, Countable, LocalCounts, MeteredUsage, PassedUpstream, ResponseFacts } from './format.ts'
 import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
 import { plausible } from './json/reported-counts.ts'
 import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
@@ -41,7 +41,7 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
     meter,
     readError,
     writeErrorFrame,
-  }) satisfies ClientFormat & UpstreamFormat
+  }) satisfies ClientFormat & PassedUpstream
 
 function responseFacts(body: unknown, results: Declared['results'], report: (answer: Json) => Json | undefined) {
   const found = results((body ?? {}) as Json)

@@ -7,6 +7,7 @@ import type { ToolNameLimit } from './format.ts'
 import { isStrict } from './json/schema.ts'
 import type { Field } from './json/strict-json.ts'
 import { urlOf } from './media/data-url.ts'
+import type { OpenAiFile } from './openai-chat/wire.ts'
 
 export const readSampling = (body: Field): Sampling => ({
   temperature: body.find('temperature')?.number(),
@@ -25,7 +26,7 @@ const shared = [
 ]
 
 /** @returns the own fields of a format, and those that the other format shares with it */
-export function ownFields({ extra }: ChatRequest, own: 'openai-chat' | 'openai-responses'): Json {
+export function ownFields({ extra }: ChatRequest, own: 'openai-chat' | 'openai-responses'): object {
   const other = extra[own === 'openai-chat' ? 'openai-responses' : 'openai-chat'] ?? {}
   const common = Object.entries(other).filter(([key]) => shared.includes(key))
   return { ...Object.fromEntries(common), ...extra[own] }
@@ -68,7 +69,7 @@ export const userFor = (user: string | undefined): string | undefined =>
 export const callIdFor = (id: string): string => (id.length > CALL_ID_MAX ? digestOf(id).slice(0, CALL_ID_MAX) : id)
 
 /** @returns the fields of an inline file or of a file id */
-export function fileFields(source: Source, name: string | undefined): Json {
+export function fileFields(source: Source, name: string | undefined): OpenAiFile {
   if (source.via === 'id') return { file_id: source.id }
   return { filename: name ?? defaultName(source), file_data: urlOf(source) }
 }

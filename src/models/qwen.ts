@@ -29,6 +29,19 @@ export const hasStreamsAlone = (model: string): boolean => streamsAlone.test(mod
 /** The model takes pictures or sound, and has an address of its own in the native API. */
 export const isMultimodal = (model: string): boolean => seesAndHears.test(model)
 
+/** Older image models answer with a job. https://help.aliyun.com/zh/model-studio/text-to-image (read 2026-11) */
+export const drawsAtOnce = (model: string): boolean =>
+  /^(?:qwen-image|z-image|wan2\.(?:[6-9]|\d\d)|wan[3-9])/.test(model)
+
+/**
+ * Short recordings go in the request; others are uploaded and transcribed by a job.
+ * https://help.aliyun.com/zh/model-studio/qwen-asr-api (read 2026-11)
+ */
+export const transcribesAtOnce = (model: string): boolean => /asr-flash(?!-filetrans)/.test(model)
+
+/** The job has one recording in place of a list. */
+export const takesOneFile = (model: string): boolean => model.endsWith('-filetrans')
+
 /** The smallest of the models' own largest budgets; above it, the model's own limit counts. */
 const BUDGET_MAX = 38_912
 

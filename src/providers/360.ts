@@ -1,7 +1,7 @@
 /** 360 Zhinao. https://ai.360.com (read 2026-11) */
-import { withoutEncoding } from './embeddings.ts'
-import { withMaxTokens } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
+import { withoutEncoding } from './kit/embeddings.ts'
+import { withMaxTokens } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
 
 export const ai360 = openAiCompatible({
   type: 19,

@@ -16,11 +16,11 @@ import {
 import { chatFormats } from '../formats/index.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { ANTHROPIC_VERSION } from './anthropic.ts'
-import { modelInPath } from './base-url.ts'
-import { openAiCompatible } from './openai-compatible.ts'
-import { type ApiChoice, type Operation, type Provider, provider } from './provider.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { ANTHROPIC_VERSION } from './kit/anthropic-headers.ts'
+import { modelInPath } from './kit/base-url.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
+import { type ApiChoice, type Operation, type Provider, provider } from './kit/provider.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 
 const identity = { type: 58, label: 'Advanced custom' }
 

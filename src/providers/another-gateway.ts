@@ -4,12 +4,12 @@
  */
 import { anthropic } from '../formats/anthropic/index.ts'
 import { gemini } from '../formats/gemini/index.ts'
-import { ANTHROPIC_VERSION } from './anthropic.ts'
-import { baseUrlOf, modelInPath, withoutVersion, withVersion } from './base-url.ts'
-import { openAiBalance } from './openai-balance.ts'
-import { openAiCompatible, operations, standardApis } from './openai-compatible.ts'
-import { type Provider, provider } from './provider.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { ANTHROPIC_VERSION } from './kit/anthropic-headers.ts'
+import { baseUrlOf, modelInPath, withoutVersion, withVersion } from './kit/base-url.ts'
+import { openAiBalance } from './kit/openai-balance.ts'
+import { openAiCompatible, operations, standardApis } from './kit/openai-compatible.ts'
+import { type Provider, provider } from './kit/provider.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 
 interface Gateway {
   type: number

@@ -1,13 +1,12 @@
 /** Anthropic. https://docs.anthropic.com/en/api/overview (read 2026-11) */
 import { anthropic as messages } from '../formats/anthropic/index.ts'
-import { baseUrlOf, withVersion } from './base-url.ts'
-import { provider } from './provider.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
-import { fieldOf, idsIn, pagesFrom } from './upstream-query.ts'
+import { ANTHROPIC_VERSION } from './kit/anthropic-headers.ts'
+import { baseUrlOf, withVersion } from './kit/base-url.ts'
+import { provider } from './kit/provider.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { fieldOf, idsIn, pagesFrom } from './kit/upstream-query.ts'
 
 const BASE_URL = 'https://api.anthropic.com'
-/** https://docs.anthropic.com/en/api/versioning (read 2026-11) */
-export const ANTHROPIC_VERSION = '2023-06-01'
 const PAGE_MAX = 1000
 
 export const anthropic = provider({

@@ -2,10 +2,10 @@
 import { isObject } from '../formats/json/checks.ts'
 import { objectsOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
-import { inRequestedEncoding, listOf } from './embeddings.ts'
-import { renamed, withErrorType, without, withThinkingOff } from './json-edits.ts'
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
-import { fieldOf } from './upstream-query.ts'
+import { inRequestedEncoding, listOf } from './kit/embeddings.ts'
+import { renamed, withErrorType, without, withThinkingOff } from './kit/json-edits.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { fieldOf } from './kit/upstream-query.ts'
 
 export const ark = openAiCompatible({
   type: 45,

@@ -5,11 +5,11 @@
 
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf, isCloudflare } from './base-url.ts'
-import { without } from './json-edits.ts'
-import { OPENAI_FIELDS, openAiCompatible, openAiTariffFields, standardApis } from './openai-compatible.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
-import { idsIn, upstreamGet } from './upstream-query.ts'
+import { baseUrlOf, isCloudflare } from './kit/base-url.ts'
+import { without } from './kit/json-edits.ts'
+import { OPENAI_FIELDS, openAiCompatible, openAiTariffFields, standardApis } from './kit/openai-compatible.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { idsIn, upstreamGet } from './kit/upstream-query.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
 /** Older API versions refuse `stream_options`. */

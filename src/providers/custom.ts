@@ -3,9 +3,9 @@
  * https://platform.openai.com/docs/api-reference (read 2026-11)
  */
 import { modelsOf } from '../models/models.ts'
-import { openAiBalance } from './openai-balance.ts'
-import { openAiCompatible, operations, standardApis } from './openai-compatible.ts'
-import { idsIn } from './upstream-query.ts'
+import { openAiBalance } from './kit/openai-balance.ts'
+import { openAiCompatible, operations, standardApis } from './kit/openai-compatible.ts'
+import { idsIn } from './kit/upstream-query.ts'
 
 const CHAT_PATH = /\/chat\/completions$/
 

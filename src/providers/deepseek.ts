@@ -3,11 +3,12 @@ import { isObject } from '../formats/json/checks.ts'
 import { objectsOf } from '../formats/json/lenient-json.ts'
 import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
-import { anthropicApi } from './anthropic-compatible.ts'
-import { baseUrlOf, withoutVersion } from './base-url.ts'
-import { each, errorBody, withMaxTokens, without, withThinkingOff } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
-import { amountIn, fieldOf, upstreamGet } from './upstream-query.ts'
+import { anthropicApi } from './kit/anthropic-compatible.ts'
+import { baseUrlOf, withoutVersion } from './kit/base-url.ts'
+import { each, errorBody, withMaxTokens, without, withThinkingOff } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
+import { withSchemaAsText } from './kit/schema-as-text.ts'
+import { amountIn, fieldOf, upstreamGet } from './kit/upstream-query.ts'
 
 const BASE_URL = 'https://api.deepseek.com'
 
@@ -49,15 +50,6 @@ function withThoughts(body: Json): Json {
     if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
     return { ...message, reasoning_content: '' }
   })
-}
-
-/** JSON mode takes no schema: a system message describes it. https://api-docs.deepseek.com/guides/json_mode (read 2026-11) */
-export function withSchemaAsText(body: Json): Json {
-  const { response_format, messages } = body
-  if (!isObject(response_format) || response_format.type !== 'json_schema' || !Array.isArray(messages)) return body
-  const schema = JSON.stringify(fieldOf(response_format, 'json_schema.schema') ?? {})
-  const content = `Answer in JSON that conforms to this JSON schema:\n${schema}`
-  return { ...body, response_format: { type: 'json_object' }, messages: [{ role: 'system', content }, ...messages] }
 }
 
 const OUT_OF_RESOURCES = 'insufficient_system_resource'

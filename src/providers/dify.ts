@@ -5,13 +5,13 @@ import { reportsNode } from '../formats/dify/usage.ts'
 import { isObject } from '../formats/json/checks.ts'
 import { entryOf, objectOf, objectsOf, textOf } from '../formats/json/lenient-json.ts'
 import { type Json, parsedOrUndefined } from '../pure/json.ts'
-import { baseUrlOf, withVersion } from './base-url.ts'
-import { conversationUser } from './conversation-user.ts'
-import { without } from './json-edits.ts'
-import { provider } from './provider.ts'
-import { type EarnedToken, type SideResponse, StepRefused, type Steps } from './steps.ts'
-import { uploadForm } from './upload-form.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { baseUrlOf, withVersion } from './kit/base-url.ts'
+import { conversationUser } from './kit/conversation-user.ts'
+import { without } from './kit/json-edits.ts'
+import { provider } from './kit/provider.ts'
+import { type EarnedToken, type SideResponse, StepRefused, type Steps } from './kit/steps.ts'
+import { uploadForm } from './kit/upload-form.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 
 const BASE_URL = 'https://api.dify.ai'
 
@@ -28,7 +28,8 @@ export const dify = provider({
   quirks: { settings: ['dify_app'], key_hint: 'dify', probe: { kind: 'chat' } },
   authorize: bearer,
   credential: {
-    // The kind of an app is kept as if it were a token: asked for once, however many calls wait.
+    // What is kept is the kind of the app: asked for once, however many calls wait.
+    is_public: true,
     earn: config => (appNamed(config.setting?.dify_app) ? undefined : findApp(config)),
     renew_seconds: 3600,
   },
@@ -65,11 +66,7 @@ const apps: Record<string, App> = {
 
 const appNamed = (name: unknown): App | undefined => entryOf(apps, name)
 
-/** Stands before the kind of an app: the kind is kept as a token, and tokens are hidden wherever they occur in errors. */
-const MARK = 'dify-app:'
-
-const appOf = ({ setting, token = '' }: UpstreamConfig): App =>
-  appNamed(setting?.dify_app) ?? appNamed(token.slice(MARK.length)) ?? 'chat'
+const appOf = ({ setting, token }: UpstreamConfig): App => appNamed(setting?.dify_app) ?? appNamed(token) ?? 'chat'
 
 const DAY_SECONDS = 86_400
 
@@ -79,13 +76,13 @@ function* findApp(config: UpstreamConfig): Steps<EarnedToken | ApiError> {
   const info = yield ask('/info')
   if (info.status >= 400 && info.status !== 404) return refusalIn(info)
   const app = appNamed(objectOf(info.body).mode)
-  if (app) return earned(app)
+  if (app) return found(app)
   const parameters = yield ask('/parameters')
   if (parameters.status >= 400 || !isObject(parameters.body)) return refusalIn(parameters)
-  return earned(typeof parameters.body.opening_statement === 'string' ? 'chat' : 'workflow')
+  return found(typeof parameters.body.opening_statement === 'string' ? 'chat' : 'workflow')
 }
 
-const earned = (app: App): EarnedToken => ({ token: MARK + app, seconds: DAY_SECONDS })
+const found = (app: App): EarnedToken => ({ token: app, seconds: DAY_SECONDS })
 
 const BAD_GATEWAY = 502
 

@@ -2,10 +2,10 @@
 import { isObject } from '../formats/json/checks.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { conversationUser } from './conversation-user.ts'
-import { errorBody, without } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { conversationUser } from './kit/conversation-user.ts'
+import { errorBody, without } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 
 export const fastGpt = openAiCompatible({
   type: 22,

@@ -1,11 +1,11 @@
 /** GitHub Models. https://docs.github.com/en/rest/models/inference (read 2026-11) */
 
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf, withVersion } from './base-url.ts'
-import { listOf } from './embeddings.ts'
-import { bearer, openAiCompatible } from './openai-compatible.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
-import { namesIn, upstreamGet } from './upstream-query.ts'
+import { baseUrlOf, withVersion } from './kit/base-url.ts'
+import { listOf } from './kit/embeddings.ts'
+import { bearer, openAiCompatible } from './kit/openai-compatible.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { namesIn, upstreamGet } from './kit/upstream-query.ts'
 
 const BASE_URL = 'https://models.github.ai'
 const OLD_BASE_URL = 'https://models.inference.ai.azure.com'

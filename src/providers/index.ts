@@ -1,12 +1,12 @@
 /** Public names of the providers. */
 export type { ModelSettings } from '../formats/translate/model-settings.ts'
-export { asOpenAi } from './as-openai.ts'
 export { commonTypes } from './common-types.ts'
-export { hostedTools } from './hosted.ts'
-export { imageUrls, withInlineImages } from './image-urls.ts'
-export { flawOfKey, flawOfKeys } from './key-shape.ts'
-export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
-export { pickApi, variantOf } from './pick-api.ts'
+export { asOpenAi } from './kit/as-openai.ts'
+export { hostedTools } from './kit/hosted.ts'
+export { imageUrls, withInlineImages } from './kit/image-urls.ts'
+export { flawOfKey, flawOfKeys } from './kit/key-shape.ts'
+export { type OtherField, type OtherMeaning, otherFlaw } from './kit/other-field.ts'
+export { pickApi, variantOf } from './kit/pick-api.ts'
 export {
   type AddressPreset,
   type ApiChoice,
@@ -16,13 +16,14 @@ export {
   joinKeys,
   keysIn,
   type Operation,
+  type PassedApi,
   type Provider,
+  passedApi,
   reachesMaker,
   type UpstreamApi,
   type UpstreamQuery,
-} from './provider.ts'
-export { type KeyHint, rewriteBody, type TypeSetting } from './quirks.ts'
-export { providerOf, providers } from './registry.ts'
+} from './kit/provider.ts'
+export { type KeyHint, rewriteBody, type TypeSetting } from './kit/quirks.ts'
 export {
   buildRequest,
   draftRequest,
@@ -31,8 +32,8 @@ export {
   sealRequest,
   type UpstreamCall,
   type UpstreamRequest,
-} from './request.ts'
-export { clientTools, searchingModels, serverToolFields, USES, useLimits } from './server-tools.ts'
+} from './kit/request.ts'
+export { clientTools, searchingModels, serverToolFields, USES, useLimits } from './kit/server-tools.ts'
 export {
   type EarnedToken,
   type ProviderCredential,
@@ -40,7 +41,7 @@ export {
   type SideResponse,
   StepRefused,
   type Steps,
-} from './steps.ts'
+} from './kit/steps.ts'
 export {
   chargedBetas,
   chargedTools,
@@ -48,5 +49,6 @@ export {
   type TariffField,
   type TariffFields,
   tariffFields,
-} from './tariff-fields.ts'
-export type { UpstreamConfig } from './upstream-config.ts'
+} from './kit/tariff-fields.ts'
+export type { UpstreamConfig } from './kit/upstream-config.ts'
+export { providerOf, providers } from './registry.ts'

@@ -1,10 +1,10 @@
 /** Jina: embeddings of texts and images, and rerank. https://api.jina.ai/scalar (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
 import type { Json } from '../pure/json.ts'
-import { inRequestedEncoding } from './embeddings.ts'
-import { each, errorBody, without } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
-import { withDocuments } from './rerank.ts'
+import { inRequestedEncoding } from './kit/embeddings.ts'
+import { each, errorBody, without } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
+import { withDocuments } from './kit/rerank.ts'
 
 export const jina = openAiCompatible({
   type: 38,

@@ -1,6 +1,6 @@
 /** Lingyi Wanwu (01.AI). https://platform.lingyiwanwu.com/docs (read 2026-11) */
-import { withMaxTokens } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
+import { withMaxTokens } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
 
 export const lingyi = openAiCompatible({
   type: 31,

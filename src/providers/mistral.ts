@@ -13,8 +13,8 @@ import {
   withFinishReasons,
   withMaxTokens,
   withNamedToolOnly,
-} from './json-edits.ts'
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
+} from './kit/json-edits.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 
 export const mistral = openAiCompatible({
   type: 42,

@@ -1,8 +1,8 @@
 /** MokaAI: embeddings of its M3E models. https://huggingface.co/moka-ai/m3e-base (read 2026-11) */
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf } from './base-url.ts'
-import { listOf, withoutEncoding } from './embeddings.ts'
-import { openAiCompatible } from './openai-compatible.ts'
+import { baseUrlOf } from './kit/base-url.ts'
+import { listOf, withoutEncoding } from './kit/embeddings.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
 
 const BASE_URL = 'https://api.moka.ai'
 

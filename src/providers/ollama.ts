@@ -4,12 +4,12 @@
  */
 
 import type { Json } from '../pure/json.ts'
-import { anthropicApi } from './anthropic-compatible.ts'
-import { baseUrlOf, withoutVersion } from './base-url.ts'
-import { inRequestedEncoding, listOf } from './embeddings.ts'
-import { only, withMaxTokens } from './json-edits.ts'
-import { openAiCompatible } from './openai-compatible.ts'
-import { namesIn, upstreamGet } from './upstream-query.ts'
+import { anthropicApi } from './kit/anthropic-compatible.ts'
+import { baseUrlOf, withoutVersion } from './kit/base-url.ts'
+import { inRequestedEncoding, listOf } from './kit/embeddings.ts'
+import { only, withMaxTokens } from './kit/json-edits.ts'
+import { openAiCompatible } from './kit/openai-compatible.ts'
+import { namesIn, upstreamGet } from './kit/upstream-query.ts'
 
 const BASE_URL = 'http://localhost:11434'
 

@@ -1,7 +1,13 @@
 /** OpenAI, and gateways of many kinds under its name. https://platform.openai.com/docs/api-reference (read 2026-11) */
-import { isCloudflare, withVersion } from './base-url.ts'
-import { openAiBalance } from './openai-balance.ts'
-import { OPENAI_FIELDS, openAiCompatible, openAiTariffFields, operations, standardApis } from './openai-compatible.ts'
+import { isCloudflare, withVersion } from './kit/base-url.ts'
+import { openAiBalance } from './kit/openai-balance.ts'
+import {
+  OPENAI_FIELDS,
+  openAiCompatible,
+  openAiTariffFields,
+  operations,
+  standardApis,
+} from './kit/openai-compatible.ts'
 
 const BASE_URL = 'https://api.openai.com'
 

@@ -1,10 +1,10 @@
 /** OpenRouter. https://openrouter.ai/docs/api-reference/overview (read 2026-11) */
 
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf, withVersion } from './base-url.ts'
-import { withErrorType } from './json-edits.ts'
-import { bearer, openAiCompatible, standardApis } from './openai-compatible.ts'
-import { amountIn, upstreamGet } from './upstream-query.ts'
+import { baseUrlOf, withVersion } from './kit/base-url.ts'
+import { withErrorType } from './kit/json-edits.ts'
+import { bearer, openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { amountIn, upstreamGet } from './kit/upstream-query.ts'
 
 const BASE_URL = 'https://openrouter.ai/api'
 

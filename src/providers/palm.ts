@@ -1,8 +1,8 @@
 /** Google PaLM 2, retired. https://ai.google.dev/palm_docs/palm (read 2026-11) */
 import { palm as messages } from '../formats/palm/index.ts'
-import { baseUrlOf, withoutVersion } from './base-url.ts'
-import { gemini } from './gemini.ts'
-import { provider } from './provider.ts'
+import { gemini } from './gemini/index.ts'
+import { baseUrlOf, withoutVersion } from './kit/base-url.ts'
+import { provider } from './kit/provider.ts'
 
 const BASE_URL = 'https://generativelanguage.googleapis.com'
 const DEFAULT_MODEL = 'chat-bison-001'

@@ -2,7 +2,7 @@
  * Channel types that cannot be chosen yet, because the gateway lacks their formats. Each entry has the address where
  * its API is described; the first is https://github.com/novicezk/midjourney-proxy (read 2026-11).
  */
-import { type Provider, provider } from './provider.ts'
+import { type Provider, provider } from './kit/provider.ts'
 
 export const planned: readonly Provider[] = [
   // https://github.com/novicezk/midjourney-proxy

@@ -1,9 +1,9 @@
 /** Baidu Qianfan V2. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Fm2vrveyu (read 2026-11) */
 
 import type { Json } from '../pure/json.ts'
-import { bearer, openAiCompatible, standardApis } from './openai-compatible.ts'
-import { withDocuments } from './rerank.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { bearer, openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { withDocuments } from './kit/rerank.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 
 export const qianfan = openAiCompatible({
   type: 46,

@@ -1,7 +1,7 @@
 /** Every channel type, by its number. */
 import * as available from './available.ts'
+import type { Provider } from './kit/provider.ts'
 import { planned } from './planned.ts'
-import type { Provider } from './provider.ts'
 
 export const providers: readonly Provider[] = [...Object.values(available), ...planned].sort((a, b) => a.type - b.type)
 

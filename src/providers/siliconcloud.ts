@@ -2,10 +2,10 @@
 
 import { entryOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf, withVersion } from './base-url.ts'
-import { errorBody, only, renamed, withMaxTokens } from './json-edits.ts'
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
-import { amountIn, upstreamGet } from './upstream-query.ts'
+import { baseUrlOf, withVersion } from './kit/base-url.ts'
+import { errorBody, only, renamed, withMaxTokens } from './kit/json-edits.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { amountIn, upstreamGet } from './kit/upstream-query.ts'
 
 const BASE_URL = 'https://api.siliconflow.cn'
 

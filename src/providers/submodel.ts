@@ -1,5 +1,5 @@
 /** Submodel: open models behind OpenAI's API. https://docs.submodel.ai (read 2026-11) */
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 
 export const submodel = openAiCompatible({
   type: 53,

@@ -2,9 +2,9 @@
 import { isObject } from '../formats/json/checks.ts'
 import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
-import { errorBody, renamed, without } from './json-edits.ts'
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
-import { tariffFields } from './tariff-fields.ts'
+import { errorBody, renamed, without } from './kit/json-edits.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { tariffFields } from './kit/tariff-fields.ts'
 
 export const xai = openAiCompatible({
   type: 48,

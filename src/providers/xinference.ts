@@ -1,6 +1,6 @@
 /** Xinference: models on the operator's own machines. https://inference.readthedocs.io (read 2026-11) */
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
-import { withDocuments } from './rerank.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { withDocuments } from './kit/rerank.ts'
 
 export const xinference = openAiCompatible({
   type: 47,

@@ -1,10 +1,10 @@
 /** Zhipu's API v3, retired. https://open.bigmodel.cn/dev/api#chatglm_turbo (read 2026-11) */
 import { createHmac } from 'node:crypto'
 import { zhipuV3 as chats } from '../formats/zhipu-v3/index.ts'
-import { baseUrlOf } from './base-url.ts'
-import type { KeyFlaw } from './key-shape.ts'
-import { provider } from './provider.ts'
-import type { UpstreamConfig } from './upstream-config.ts'
+import { baseUrlOf } from './kit/base-url.ts'
+import type { KeyFlaw } from './kit/key-shape.ts'
+import { provider } from './kit/provider.ts'
+import type { UpstreamConfig } from './kit/upstream-config.ts'
 import { zhipu } from './zhipu.ts'
 
 const BASE_URL = 'https://open.bigmodel.cn'

@@ -1,8 +1,8 @@
 /** Zhipu's API v4. https://docs.bigmodel.cn (read 2026-11) */
 
 import type { Json } from '../pure/json.ts'
-import { anthropicApi } from './anthropic-compatible.ts'
-import { withoutEncoding } from './embeddings.ts'
+import { anthropicApi } from './kit/anthropic-compatible.ts'
+import { withoutEncoding } from './kit/embeddings.ts'
 import {
   renamed,
   withErrorType,
@@ -11,9 +11,9 @@ import {
   withNamedToolOnly,
   without,
   withThinkingOff,
-} from './json-edits.ts'
-import { openAiCompatible, standardApis } from './openai-compatible.ts'
-import { withDocuments } from './rerank.ts'
+} from './kit/json-edits.ts'
+import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
+import { withDocuments } from './kit/rerank.ts'
 
 const BASE_URL = 'https://open.bigmodel.cn'
 

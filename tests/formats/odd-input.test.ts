@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
 import type { ApiError, ClientFormatName, Usage } from '../../src/formats/canonical/chat.ts'
-import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
+import type { ClientFormat, PassedUpstream } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { isFlaw, isObject } from '../../src/formats/json/checks.ts'
@@ -57,7 +57,7 @@ const settings: ModelSettings = {
   gemini: { thinking, budgeted: [], safety: { default: 'OFF' }, versions: {}, imagining: ['m'] },
 }
 
-const codecs: Record<ClientFormatName, ClientFormat & UpstreamFormat> = {
+const codecs: Record<ClientFormatName, ClientFormat & PassedUpstream> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   anthropic,

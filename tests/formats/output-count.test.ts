@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type ChatFormat, isChatUpstream, type StreamReader, type UpstreamFormat } from '../../src/formats/format.ts'
+import { type ChatFormat, isChatUpstream, type PassedUpstream, type StreamReader } from '../../src/formats/format.ts'
 import { GrowingText } from '../../src/formats/growing-text.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { openAiCompletions } from '../../src/formats/openai-completions/index.ts'
@@ -16,7 +16,7 @@ import { dataOfAll, features, type Json } from './wire/sse.ts'
 
 interface Recorded {
   name: string
-  format: UpstreamFormat
+  format: PassedUpstream
   /** As it is on the wire. */
   stream?: string
   body?: Json

@@ -1,6 +1,6 @@
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ApiError, ChatRequest, ClientFormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
-import { type ChatUpstreamFormat, isFailure, type ResponseLabel } from '../../src/formats/format.ts'
+import { isFailure, type ResponseLabel, type TranslatedUpstream } from '../../src/formats/format.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
@@ -15,7 +15,7 @@ const encoder = new TextEncoder()
 
 /** What a stream says, when it comes in one piece or in these. */
 export function eventsOf(
-  format: Pick<ChatUpstreamFormat, 'readStream'>,
+  format: Pick<TranslatedUpstream, 'readStream'>,
   stream: string | Iterable<Uint8Array<ArrayBuffer>>,
 ): StreamEvent[] {
   const reader = format.readStream()

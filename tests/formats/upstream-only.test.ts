@@ -2,10 +2,10 @@
 /** A format that only upstreams have: the upstream half alone serves clients of every format. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse, StreamEvent } from '../../src/formats/canonical/chat.ts'
-import { isChatUpstream } from '../../src/formats/format.ts'
+import { isChatUpstream, type TranslatedUpstream } from '../../src/formats/format.ts'
 import { chatFormats } from '../../src/formats/index.ts'
-import { upstreamOnly } from '../../src/formats/translate/passthrough.ts'
 import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
+import { passedApi } from '../../src/providers/index.ts'
 import { labelFor, requestOf, wired } from './support.ts'
 import { eventsOfText, type Json } from './wire/sse.ts'
 
@@ -15,7 +15,7 @@ const response = (text: string): ChatResponse => ({
 })
 
 /** One line of text in, one line of text out. */
-const echo = upstreamOnly({
+const echo: TranslatedUpstream = {
   name: 'gemini',
   limits: {
     owner: 'gemini',
@@ -36,7 +36,7 @@ const echo = upstreamOnly({
     end: () => [{ kind: 'end' }],
   }),
   readError: () => undefined,
-})
+}
 
 test.each(Object.values(chatFormats).filter(({ name }) => name !== 'gemini'))('$name is translated to it', client => {
   const route = { client, upstream: echo, label: labelFor(requestOf(client.name, 'text')) }
@@ -60,5 +60,5 @@ test.each(Object.values(chatFormats).filter(({ name }) => name !== 'gemini'))('$
 })
 
 test('a request is never forwarded to it untranslated', () => {
-  expect(() => echo.forward({}, { model: 'm', stream_usage: false, system_prompt: '' })).toThrow()
+  expect(() => passedApi({ format: echo, url: () => 'https://a.example' })).toThrow()
 })

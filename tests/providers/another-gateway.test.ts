@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
-import { buildRequest, pickApi, providerOf } from '../../src/providers/index.ts'
+import { buildRequest, passedApi, pickApi, providerOf } from '../../src/providers/index.ts'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
@@ -23,7 +23,7 @@ test.each([59, 60])('type %p receives each format at its own path with the key i
     for (const [format, url, headers] of cases) {
       const config = { base_url, key: 'sk-1' }
       const api = pickApi(providerOf(type)!, { operation: 'chat', model: 'm', config, client: format })!
-      const request = buildRequest(api, config, 'm', { model: 'm', messages: [], contents: [] })
+      const request = buildRequest(passedApi(api), config, 'm', { model: 'm', messages: [], contents: [] })
       expect(request.url).toBe(url)
       expect(request.headers).toEqual({ 'content-type': 'application/json', ...headers })
     }

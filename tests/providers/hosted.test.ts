@@ -1,8 +1,8 @@
 // @engine sqlite
 /** Tools that providers run themselves, by the address that serves a model. */
 import { expect, test } from 'bun:test'
-import { hostedTools, pickApi, providerOf } from '../../src/providers/index.ts'
-import { draftRequest } from '../../src/providers/request.ts'
+import { hostedTools, passedApi, pickApi, providerOf } from '../../src/providers/index.ts'
+import { draftRequest } from '../../src/providers/kit/request.ts'
 
 const config = (key: string) => ({ base_url: '', key })
 const [BEDROCK, VERTEX, ANTHROPIC] = [33, 41, 14]
@@ -23,7 +23,7 @@ test.each([
 test('Vertex AI is not asked to show the calls of Google’s tools, a field that it refuses', () => {
   const toolConfig = { functionCallingConfig: { mode: 'VALIDATED' }, includeServerSideToolInvocations: true }
   const body = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], toolConfig }
-  const sent = draftRequest(apiOf(VERTEX, 'gemini-9-flash'), config(ACCOUNT), 'gemini-9-flash', body).body
+  const sent = draftRequest(passedApi(apiOf(VERTEX, 'gemini-9-flash')), config(ACCOUNT), 'gemini-9-flash', body).body
   expect(sent.toolConfig).toEqual({ functionCallingConfig: { mode: 'VALIDATED' } })
   expect(body.toolConfig).toBe(toolConfig)
 })

@@ -1,11 +1,18 @@
 // @engine sqlite
 /** The limit that is paid for reaches every upstream whose format has one, in the request that is sent. */
 import { describe, expect, test } from 'bun:test'
-import { isChatUpstream, type UpstreamFormat } from '../../src/formats/format.ts'
+import { isChatUpstream, type PassedUpstream } from '../../src/formats/format.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { requestOf } from '../../src/formats/translate/passthrough.ts'
 import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
-import { draftRequest, familyOf, type Provider, providers, type UpstreamApi } from '../../src/providers/index.ts'
+import {
+  draftRequest,
+  familyOf,
+  type Provider,
+  passedApi,
+  providers,
+  type UpstreamApi,
+} from '../../src/providers/index.ts'
 
 const LIMIT = 321
 const ASKED = 100_000
@@ -36,11 +43,11 @@ const config = { base_url: 'https://a.example', key: 'a|b|c', other: 'x', region
 
 function sent(api: UpstreamApi, model: string, client: keyof typeof bodies, stream: boolean) {
   const body = { model, stream, ...bodies[client] }
-  const draft = (format: UpstreamFormat, own: object) =>
+  const draft = (format: PassedUpstream, own: object) =>
     draftRequest({ ...api, format }, { ...config, output_limit: LIMIT }, model, own as typeof body).body
   const upstream = api.format
   if (!isChatUpstream(upstream)) return draft(upstream, { model, prompt: 'Hi', max_tokens: ASKED })
-  if (upstream.name === client) return draft(upstream, body)
+  if (upstream.name === client) return draft(passedApi(api).format, body)
   const format = chatFormats[client]
   const request = requestOf(format, body)
   if (!('messages' in request)) throw new Error(`${client} cannot be read`)

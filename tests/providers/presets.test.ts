@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
-import { buildRequest, pickApi, providerOf, providers } from '../../src/providers/index.ts'
+import { buildRequest, passedApi, pickApi, providerOf, providers } from '../../src/providers/index.ts'
 
 const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hi' }] }
 
@@ -53,7 +53,7 @@ test.each(cases)(
     const config = { base_url, key: 'id.secret' }
     const urls = [undefined, anthropic].map(client => {
       const api = pickApi(provider, { operation: 'chat', model, config, client })!
-      return buildRequest(api, config, model, body).url
+      return buildRequest(passedApi(api), config, model, body).url
     })
     expect(urls).toEqual([chats, messages])
   },
@@ -63,7 +63,7 @@ test('the coding plan of Ark has its chats below its own path', () => {
   const [preset] = providerOf(45)!.presets!
   const config = { base_url: preset!.base_url, key: 'k' }
   const api = pickApi(providerOf(45)!, { operation: 'chat', model: 'm', config })!
-  expect(buildRequest(api, config, 'm', body).url).toBe(
+  expect(buildRequest(passedApi(api), config, 'm', body).url).toBe(
     'https://ark.cn-beijing.volces.com/api/coding/v3/chat/completions',
   )
 })

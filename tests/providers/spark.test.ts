@@ -2,7 +2,7 @@
 /** iFlytek Spark: addresses and signatures, keys, and what no socket carries. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { providerOf } from '../../src/providers/index.ts'
-import { httpUrl, socketUrl } from '../../src/providers/spark-versions.ts'
+import { httpUrl, socketUrl } from '../../src/providers/spark/versions.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'

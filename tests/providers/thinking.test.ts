@@ -1,8 +1,8 @@
 // @engine sqlite
 /** Thinking as makers of OpenAI's format turn it on and off, for models that do not exist yet too. */
 import { expect, test } from 'bun:test'
-import { pickApi, providerOf } from '../../src/providers/index.ts'
-import { draftRequest } from '../../src/providers/request.ts'
+import { passedApi, pickApi, providerOf } from '../../src/providers/index.ts'
+import { draftRequest } from '../../src/providers/kit/request.ts'
 import type { Json } from '../../src/pure/json.ts'
 
 const [MOONSHOT, ZHIPU, DEEPSEEK, ARK] = [25, 26, 43, 45]
@@ -11,7 +11,7 @@ const config = { base_url: 'https://a.example', key: 'k' }
 
 function fields(type: number, model: string, body: Json): Json {
   const api = pickApi(providerOf(type)!, { operation: 'chat', model, config })!
-  const { messages: _, model: __, ...rest } = draftRequest(api, config, model, { messages, ...body }).body
+  const { messages: _, model: __, ...rest } = draftRequest(passedApi(api), config, model, { messages, ...body }).body
   return rest
 }
 
@@ -41,7 +41,7 @@ test('DeepSeek since V4 gets the thoughts of every turn with a tool call back', 
   const history = [...messages, { ...call, reasoning_content: 'Hm' }, { role: 'tool', tool_call_id: 'c' }, ...messages]
   const thoughts = (model: string) => {
     const api = pickApi(providerOf(DEEPSEEK)!, { operation: 'chat', model, config })!
-    const { body } = draftRequest(api, config, model, { messages: history })
+    const { body } = draftRequest(passedApi(api), config, model, { messages: history })
     return (body.messages as Json[])[1]!.reasoning_content
   }
   expect(thoughts('deepseek-v9-pro')).toBe('Hm')

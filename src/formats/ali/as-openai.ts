@@ -4,13 +4,17 @@
  */
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
-import { objectsOf, textOf } from '../json/lenient-json.ts'
+import { objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { asOpenAiUsage } from './usage.ts'
+import type { GenerationChoice, GenerationOutput, GenerationResponse } from './wire.ts'
 
 /** @param part the field of a choice that holds its message. @returns undefined when the body is no response */
-export function asOpenAi({ output, usage, request_id }: Json, part: 'message' | 'delta'): Json | undefined {
+export function asOpenAi(
+  { output, usage, request_id }: UnreadFields<GenerationResponse>,
+  part: 'message' | 'delta',
+): Json | undefined {
   if (!isObject(output)) return undefined
-  const choices = choicesIn(output).map(({ message, finish_reason, index = 0 }) => ({
+  const choices = choicesIn(objectOf<GenerationOutput>(output)).map(({ message, finish_reason, index = 0 }) => ({
     index,
     [part]: message,
     // The text "null" while the choice goes on.
@@ -20,7 +24,7 @@ export function asOpenAi({ output, usage, request_id }: Json, part: 'message' | 
 }
 
 /** With `result_format` text, one choice stands in the output itself. */
-function choicesIn({ choices, text, finish_reason }: Json): Json[] {
-  if (Array.isArray(choices)) return objectsOf(choices)
+function choicesIn({ choices, text, finish_reason }: UnreadFields<GenerationOutput>): UnreadFields<GenerationChoice>[] {
+  if (Array.isArray(choices)) return objectsOf<GenerationChoice>(choices)
   return typeof text === 'string' ? [{ message: { role: 'assistant', content: text }, finish_reason }] : []
 }

@@ -2,7 +2,7 @@
  * DashScope's own generation of texts, upstream only.
  * https://help.aliyun.com/zh/model-studio/qwen-api-reference (read 2026-11)
  */
-import { upstreamOnly } from '../translate/passthrough.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import { readError } from './api-error.ts'
 import { limitOutput } from './limit-output.ts'
 import { limits } from './limits.ts'
@@ -10,7 +10,7 @@ import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-export const ali = upstreamOnly({
+export const ali: TranslatedUpstream = {
   name: 'ali',
   limits,
   writeRequest,
@@ -18,4 +18,4 @@ export const ali = upstreamOnly({
   readResponse,
   readStream,
   readError,
-})
+}

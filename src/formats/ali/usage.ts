@@ -5,17 +5,19 @@
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
+import type { GenerationUsage } from './wire.ts'
 
 /** @returns the report as OpenAI writes it; `input_tokens` contains cached, new cached and image tokens */
 export function asOpenAiUsage(report: unknown): Json | undefined {
   if (!isObject(report)) return undefined
-  const details = { ...objectOf(report.input_tokens_details), ...objectOf(report.prompt_tokens_details) }
-  const image_tokens = report.image_tokens ?? details.image_tokens
+  const counts = objectOf<GenerationUsage>(report)
+  const details = { ...objectOf(counts.input_tokens_details), ...objectOf(counts.prompt_tokens_details) }
+  const image_tokens = counts.image_tokens ?? details.image_tokens
   return withCacheWrites({
-    prompt_tokens: report.input_tokens,
-    completion_tokens: report.output_tokens,
+    prompt_tokens: counts.input_tokens,
+    completion_tokens: counts.output_tokens,
     prompt_tokens_details: { ...details, ...(image_tokens !== undefined && { image_tokens }) },
-    completion_tokens_details: objectOf(report.output_tokens_details),
+    completion_tokens_details: objectOf(counts.output_tokens_details),
   })
 }
 

@@ -2,32 +2,32 @@
  * Writes canonical messages as `input.messages`. Multimodal models have a list of parts as content, others a text.
  * https://help.aliyun.com/zh/model-studio/qwen-api-reference (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import { PLACEHOLDER } from '../canonical/alternating.ts'
 import type { ChatMessage, ChatRequest, FilePart, Part, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { urlOf } from '../media/data-url.ts'
 import { plainText } from '../media/plain-text.ts'
 import { joinedText, writeCall } from '../openai-chat/write-messages.ts'
+import type { GenerationMessage, GenerationPart } from './wire.ts'
 
 /** @param system joined instructions; empty for none */
-export function writeMessages({ messages }: ChatRequest, system: string, is_multimodal: boolean): Json[] {
+export function writeMessages({ messages }: ChatRequest, system: string, is_multimodal: boolean): GenerationMessage[] {
   const conversation = messages.filter(({ role }) => role !== 'system')
   const written = conversation.flatMap(message =>
     message.role === 'user' ? writeUser(message) : writeAssistant(message),
   )
-  const spoken = written.length ? written : [{ role: 'user', content: [{ text: PLACEHOLDER }] }]
-  const all = system ? [{ role: 'system', content: [{ text: system }] }, ...spoken] : spoken
-  return all.map(message => ({ ...message, content: contentOf(message.content, is_multimodal) }))
+  const spoken: Written[] = written.length ? written : [{ role: 'user', content: [{ text: PLACEHOLDER }] }]
+  const all: Written[] = system ? [{ role: 'system', content: [{ text: system }] }, ...spoken] : spoken
+  return all.map((message): GenerationMessage => ({ ...message, content: contentOf(message.content, is_multimodal) }))
 }
 
 /** Texts alone are one text, unless the model takes parts. Parts that only others take are sent: the model refuses them. */
-function contentOf(parts: Json[], is_multimodal: boolean): unknown {
+function contentOf(parts: GenerationPart[], is_multimodal: boolean): GenerationMessage['content'] {
   const isText = parts.every(part => 'text' in part)
   if (is_multimodal || !isText) return parts
   return parts.map(({ text }) => text).join('\n')
 }
 
-type Written = Json & { content: Json[] }
+type Written = GenerationMessage & { content: GenerationPart[] }
 
 /** Tool results come first; what they hold beside texts follows as the user's. */
 function writeUser({ parts }: ChatMessage): Written[] {
@@ -49,10 +49,10 @@ function writeAssistant({ parts }: ChatMessage): Written[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call').map(writeCall)
   const content = parts.flatMap(writePart)
   if (!content.length && !calls.length) return []
-  return [{ role: 'assistant', content, ...(calls.length && { tool_calls: calls }) }]
+  return [{ role: 'assistant', content, tool_calls: calls.length ? calls : undefined }]
 }
 
-function writePart(part: Part): Json[] {
+function writePart(part: Part): GenerationPart[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -71,7 +71,7 @@ function writePart(part: Part): Json[] {
   }
 }
 
-function writeFile({ source, name, context }: FilePart): Json[] {
+function writeFile({ source, name, context }: FilePart): GenerationPart[] {
   const about = context ? [{ text: context }] : []
   const text = plainText(source)
   if (text !== undefined) return [...about, { text: name ? `${name}\n\n${text}` : text }]

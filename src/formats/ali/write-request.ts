@@ -12,14 +12,15 @@ import {
   searchesWeb,
   thinksInStreamsAlone,
 } from '../../models/qwen.ts'
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool } from '../canonical/chat.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { objectOf } from '../json/lenient-json.ts'
+import type { OpenAiTool } from '../openai-chat/wire.ts'
 import { joinedText } from '../openai-chat/write-messages.ts'
+import type { GenerationBody, GenerationParameters } from './wire.ts'
 import { writeMessages } from './write-messages.ts'
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(request: ChatRequest): GenerationBody {
   const isSearching = searchesWeb(request.model)
   const model = isSearching ? request.model.slice(0, -INTERNET.length) : request.model
   const thinking = thinkingFor(request, model)
@@ -29,20 +30,22 @@ export function writeRequest(request: ChatRequest): Json {
     input: { messages: writeMessages(request, instructionsOf(request), isMultimodal(model)) },
     parameters: {
       result_format: 'message',
-      ...(request.stream && { incremental_output: true }),
+      incremental_output: request.stream || undefined,
       max_tokens: request.max_output,
       ...writeSampling(request),
       stop: request.stop.length ? request.stop : undefined,
       ...writeTools(request),
       ...thinking,
-      ...(isJson(request) && !thinks && { response_format: { type: 'json_object' } }),
-      ...(isSearching && { enable_search: true }),
+      response_format: isJson(request) && !thinks ? { type: 'json_object' } : undefined,
+      enable_search: isSearching || undefined,
     },
   }
 }
 
+type ThinkingParameters = Pick<GenerationParameters, 'enable_thinking' | 'thinking_budget'>
+
 /** What the client sets in compatible mode's own fields counts, but for models that think in streams alone. */
-function thinkingFor(request: ChatRequest, model: string): Json {
+function thinkingFor(request: ChatRequest, model: string): ThinkingParameters {
   const own = ownFields(request)
   if (!request.stream && thinksInStreamsAlone(model))
     return { ...own, enable_thinking: false, thinking_budget: undefined }
@@ -67,10 +70,10 @@ const shared = [
   'vl_high_resolution_images',
 ]
 
-const ownFields = ({ extra }: ChatRequest): Json =>
+const ownFields = ({ extra }: ChatRequest): object =>
   Object.fromEntries(Object.entries(objectOf(extra['openai-chat'])).filter(([name]) => shared.includes(name)))
 
-function writeSampling({ sampling }: ChatRequest): Json {
+function writeSampling({ sampling }: ChatRequest): Partial<GenerationParameters> {
   const { temperature, top_p, top_k, seed, presence_penalty } = sampling
   return {
     temperature: temperature === undefined ? undefined : qwenTemperature(temperature),
@@ -81,21 +84,26 @@ function writeSampling({ sampling }: ChatRequest): Json {
   }
 }
 
-function writeTools({ tools, tool_choice, parallel_tools }: ChatRequest): Json {
+function writeTools({ tools, tool_choice, parallel_tools }: ChatRequest): Partial<GenerationParameters> {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   if (!functions.length) return {}
   return {
-    tools: functions.map(({ name, description, parameters }) => ({
-      type: 'function',
-      function: { name, description, parameters: parameters ?? { type: 'object', properties: {} } },
-    })),
+    tools: functions.map(
+      ({ name, description, parameters }): OpenAiTool => ({
+        type: 'function',
+        function: { name, description, parameters: parameters ?? { type: 'object', properties: {} } },
+      }),
+    ),
     tool_choice: writeToolChoice(tool_choice, functions),
     parallel_tool_calls: parallel_tools,
   }
 }
 
 /** There is no `required`. */
-function writeToolChoice(choice: ChatRequest['tool_choice'], [only, ...others]: FunctionTool[]): unknown {
+function writeToolChoice(
+  choice: ChatRequest['tool_choice'],
+  [only, ...others]: FunctionTool[],
+): GenerationParameters['tool_choice'] {
   switch (choice?.kind) {
     case undefined:
       return undefined

@@ -2,12 +2,12 @@
  * Reads and writes Anthropic error bodies: `{ type: "error", error: { type, message } }`.
  * https://docs.anthropic.com/en/api/errors (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import { errorTypeFor, messageOf, type OverflowWords } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import type { AnthropicErrorBody } from './wire.ts'
 
 /**
  * Anthropic errors have a `type` and no `code`: the type is copied into `code`, by which rules match. Proxies in front of
@@ -51,11 +51,11 @@ const overflowWords: OverflowWords = {
   },
 }
 
-export const writeError = (error: ApiError): Json => ({
+export const writeError = (error: ApiError): AnthropicErrorBody => ({
   type: 'error',
   error: {
     type: errorTypeFor(error.status, types),
     message: messageOf(error, overflowWords),
-    ...(error.details && { details: error.details }),
+    details: error.details,
   },
 })

@@ -5,6 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { AnthropicCitation } from './wire.ts'
 
 export const readCitations = (citations: unknown): Citation[] => objectsOf(citations).map(readCitation)
 
@@ -21,8 +22,8 @@ export function readCitation(value: Json): Citation {
 }
 
 /** @returns undefined for a source without URL that was not read from this format */
-export function writeCitation({ url, title = '', quote = '', native }: Citation): Json | undefined {
-  if (native?.format === 'anthropic') return native.value
+export function writeCitation({ url, title = '', quote = '', native }: Citation): AnthropicCitation | undefined {
+  if (native?.format === 'anthropic') return native.value as AnthropicCitation
   if (!url) return undefined
   return { type: 'web_search_result_location', url, title, cited_text: quote, encrypted_index: '' }
 }

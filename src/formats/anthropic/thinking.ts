@@ -18,11 +18,12 @@ import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { AnthropicOutput, AnthropicThinking } from './wire.ts'
 
 interface ThinkingFields {
   max_tokens: number
-  thinking?: Json
-  output_config?: Json
+  thinking?: AnthropicThinking
+  output_config?: AnthropicOutput
   is_on: boolean
 }
 
@@ -58,7 +59,7 @@ function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Ef
   return {
     max_tokens,
     is_on: true,
-    thinking: { type: 'adaptive', ...(reasoning.show ? undefined : { display: 'omitted' }) },
+    thinking: { type: 'adaptive', display: reasoning.show ? undefined : 'omitted' },
     output_config: effort && { effort: nearest(effort, efforts) },
   }
 }

@@ -5,6 +5,7 @@ import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
 import { plausible } from '../json/reported-counts.ts'
+import type { AnthropicUsage } from './wire.ts'
 
 /** `input_tokens` excludes cache reads and cache writes. @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
@@ -87,12 +88,16 @@ function tariffsIn({ service_tier, speed, inference_geo }: Json): Partial<Usage>
 }
 
 /** Google searches count as web searches. */
-const writeTools = ({ web_search = 0, google_search = 0, web_fetch = 0 }: Usage['tools']): Json => ({
+const writeTools = ({
+  web_search = 0,
+  google_search = 0,
+  web_fetch = 0,
+}: Usage['tools']): AnthropicUsage['server_tool_use'] => ({
   web_search_requests: web_search + google_search,
   web_fetch_requests: web_fetch,
 })
 
-export function writeUsage(usage: Usage): Json {
+export function writeUsage(usage: Usage): AnthropicUsage {
   const { cache_write_5m, cache_write_1h, tools } = usage
   return {
     input_tokens: usage.input + usage.input_audio + usage.input_image,
@@ -100,7 +105,7 @@ export function writeUsage(usage: Usage): Json {
     cache_read_input_tokens: usage.cache_read,
     cache_creation: { ephemeral_5m_input_tokens: cache_write_5m, ephemeral_1h_input_tokens: cache_write_1h },
     output_tokens: completionTokens(usage),
-    ...(usage.reasoning && { output_tokens_details: { thinking_tokens: usage.reasoning } }),
-    ...(Object.keys(tools).length && { server_tool_use: writeTools(tools) }),
+    output_tokens_details: usage.reasoning ? { thinking_tokens: usage.reasoning } : undefined,
+    server_tool_use: Object.keys(tools).length ? writeTools(tools) : undefined,
   }
 }

@@ -3,7 +3,6 @@
  * https://docs.anthropic.com/en/api/messages (read 2026-11)
  */
 import { traitsOf } from '../../models/traits.ts'
-import type { Json } from '../../pure/json.ts'
 import type {
   CacheMark,
   ChatMessage,
@@ -19,23 +18,26 @@ import type {
 import { parsedObject } from '../json/lenient-json.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeCitation } from './citations.ts'
+import type { AnthropicBlock, AnthropicCall, AnthropicMessage, AnthropicSource, AnthropicText } from './wire.ts'
 
 interface MessageBlocks {
   role: 'user' | 'assistant'
-  content: Json[]
+  content: AnthropicBlock[]
 }
 
 /** Text of a message that must exist and has no content. */
 const PLACEHOLDER = '...'
 
-export function writeMessages({ messages, model }: ChatRequest): Json[] {
+export function writeMessages({ messages, model }: ChatRequest): AnthropicMessage[] {
   const spoken = merged(messages.filter(({ role }) => role !== 'system').map(writeMessage))
   const complete = merged(spoken.map(withoutLastThought))
   if (complete[0]?.role !== 'user') complete.unshift({ role: 'user', content: [] })
   const last = complete.at(-1)!
   if (last.role === 'assistant' && !traitsOf(model, 'anthropic').prefill) complete.push({ role: 'user', content: [] })
   else if (last.role === 'assistant') trimEnd(last)
-  return complete.map(({ role, content }) => ({ role, content: content.length ? contentOf(content) : PLACEHOLDER }))
+  return complete.map(
+    ({ role, content }): AnthropicMessage => ({ role, content: content.length ? contentOf(content) : PLACEHOLDER }),
+  )
 }
 
 const writeMessage = ({ role, parts }: ChatMessage): MessageBlocks => {
@@ -63,19 +65,19 @@ function withoutLastThought({ role, content }: MessageBlocks): MessageBlocks {
 /** Anthropic rejects a final assistant message that ends in whitespace. */
 function trimEnd({ content }: MessageBlocks) {
   const last = content.at(-1)
-  if (last?.type === 'text') content[content.length - 1] = { ...last, text: String(last.text).trimEnd() }
+  if (last?.type === 'text') content[content.length - 1] = { ...last, text: last.text.trimEnd() }
 }
 
 /** A single text block without further fields becomes a string. */
-function contentOf(content: Json[]): unknown {
+function contentOf(content: AnthropicBlock[]): AnthropicMessage['content'] {
   const [only] = content
   return content.length === 1 && only?.type === 'text' && Object.keys(only).length === 2 ? only.text : content
 }
 
-export const writeCacheMark = (cache: CacheMark | undefined): Json =>
+export const writeCacheMark = (cache: CacheMark | undefined): Pick<AnthropicText, 'cache_control'> =>
   cache ? { cache_control: cache === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: cache } } : {}
 
-function writePart(part: Part): Json[] {
+function writePart(part: Part): AnthropicBlock[] {
   switch (part.kind) {
     case 'text':
       return writeText(part)
@@ -96,25 +98,26 @@ function writePart(part: Part): Json[] {
     case 'refusal':
       return writeText({ kind: 'text', text: part.text })
     case 'native':
-      return part.format === 'anthropic' ? [part.value] : []
+      return part.format === 'anthropic' ? [part.value as AnthropicBlock] : []
     case 'audio':
       return []
   }
 }
 
 /** Anthropic rejects text blocks of whitespace only. */
-function writeText({ text, cache, citations = [] }: TextPart): Json[] {
+function writeText({ text, cache, citations = [] }: TextPart): AnthropicText[] {
   if (!text.trim()) return []
-  const own = citations.filter(({ native }) => native?.format === 'anthropic').map(writeCitation)
-  return [{ type: 'text', text, ...(own.length && { citations: own }), ...writeCacheMark(cache) }]
+  const own = citations.filter(({ native }) => native?.format === 'anthropic').flatMap(one => writeCitation(one) ?? [])
+  const mark = writeCacheMark(cache)
+  return [own.length ? { type: 'text', text, citations: own, ...mark } : { type: 'text', text, ...mark }]
 }
 
-function writeImage({ source, cache }: ImagePart): Json[] {
+function writeImage({ source, cache }: ImagePart): AnthropicBlock[] {
   const json = writeSource(source)
   return json ? [{ type: 'image', source: json, ...writeCacheMark(cache) }] : []
 }
 
-function writeSource(source: Source): Json | undefined {
+function writeSource(source: Source): AnthropicSource | undefined {
   switch (source.via) {
     case 'url':
       return { type: 'url', url: source.url }
@@ -138,7 +141,7 @@ const imagePrefixes: [string, string][] = [
 const imageTypeOf = (data: string) => imagePrefixes.find(([prefix]) => data.startsWith(prefix))?.[1]
 
 /** A document block is a PDF or plain text. */
-function writeFile({ source, name, context, citations, cache }: FilePart): Json[] {
+function writeFile({ source, name, context, citations, cache }: FilePart): AnthropicBlock[] {
   const json = writeSource(source.via === 'base64' && source.media_type !== PDF ? asText(source) : source)
   if (!json) return []
   const setting = citations === undefined ? undefined : { enabled: citations }
@@ -155,7 +158,7 @@ const asText = ({ data }: Source & { via: 'base64' }): Source => ({
 /** Tool call ids accept only letters, digits, `_` and `-`; the ids of a call and of its result change alike. */
 const idOf = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
-const writeCall = ({ id, name, arguments: text, cache }: ToolCall): Json => ({
+const writeCall = ({ id, name, arguments: text, cache }: ToolCall): AnthropicCall => ({
   type: 'tool_use',
   id: idOf(id),
   name,
@@ -163,10 +166,10 @@ const writeCall = ({ id, name, arguments: text, cache }: ToolCall): Json => ({
   ...writeCacheMark(cache),
 })
 
-const writeResult = ({ id, parts, is_error, cache }: ToolResult): Json => ({
+const writeResult = ({ id, parts, is_error, cache }: ToolResult): AnthropicBlock => ({
   type: 'tool_result',
   tool_use_id: idOf(id),
   content: contentOf(parts.flatMap(writePart)),
-  ...(is_error && { is_error }),
+  is_error: is_error || undefined,
   ...writeCacheMark(cache),
 })

@@ -2,7 +2,6 @@
  * Writes a ChatResponse as the response body of POST /v1/messages.
  * https://docs.anthropic.com/en/api/messages (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, Citation, ResponsePart, Signature } from '../canonical/chat.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { partId, responseId } from '../canonical/ids.ts'
@@ -12,9 +11,17 @@ import { wrap } from '../translate/signature.ts'
 import { writeCitation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
+import type {
+  AnthropicBlock,
+  AnthropicCall,
+  AnthropicHead,
+  AnthropicResponse,
+  AnthropicText,
+  AnthropicThought,
+} from './wire.ts'
 
 /** The format has one choice, and no request of it asks for more. */
-export function writeResponse({ id, choices, usage }: ChatResponse, label: ResponseLabel): Json {
+export function writeResponse({ id, choices, usage }: ChatResponse, label: ResponseLabel): AnthropicResponse {
   const { parts, finish } = choices[0] ?? { parts: [], finish: { reason: 'stop' } as const }
   return {
     ...writeHead(id, label),
@@ -25,7 +32,7 @@ export function writeResponse({ id, choices, usage }: ChatResponse, label: Respo
   }
 }
 
-export const writeHead = (id: string, label: ResponseLabel): Json => ({
+export const writeHead = (id: string, label: ResponseLabel): AnthropicHead => ({
   id: responseId('msg_', id, label),
   type: 'message',
   role: 'assistant',
@@ -35,7 +42,7 @@ export const writeHead = (id: string, label: ResponseLabel): Json => ({
 const hasRefusal = (parts: ResponsePart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
 
 /** @param id for a tool call without id */
-function writePart(part: ResponsePart, id: string): Json[] {
+function writePart(part: ResponsePart, id: string): AnthropicBlock[] {
   switch (part.kind) {
     case 'text':
       return part.text ? [{ type: 'text', text: part.text, ...writeCitations(part.citations) }] : []
@@ -44,11 +51,16 @@ function writePart(part: ResponsePart, id: string): Json[] {
     case 'thinking':
       return [part.signature?.redacted ? writeRedactedBlock(part.signature) : writeThinkingBlock(part)]
     case 'tool_call': {
-      const call = { type: 'tool_use', id: part.id || id, name: part.name, input: parsedObject(part.arguments) }
+      const call: AnthropicCall = {
+        type: 'tool_use',
+        id: part.id || id,
+        name: part.name,
+        input: parsedObject(part.arguments),
+      }
       return part.signature ? [writeThinkingBlock({ text: '', signature: part.signature }), call] : [call]
     }
     case 'native':
-      return [part.value]
+      return [part.value as AnthropicBlock]
     case 'image':
     case 'audio':
       return []
@@ -56,7 +68,7 @@ function writePart(part: ResponsePart, id: string): Json[] {
 }
 
 /** Another provider's data is marked as such. */
-export const writeRedactedBlock = (signature: Signature): Json => ({
+export const writeRedactedBlock = (signature: Signature): AnthropicThought => ({
   type: 'redacted_thinking',
   data: signature.owner === 'anthropic' ? signature.value : wrap(signature, 'anthropic'),
 })
@@ -67,13 +79,13 @@ export const writeRedactedBlock = (signature: Signature): Json => ({
 export const writeThinkingBlock = ({
   text,
   signature,
-}: Pick<ResponsePart & { kind: 'thinking' }, 'text' | 'signature'>): Json => ({
+}: Pick<ResponsePart & { kind: 'thinking' }, 'text' | 'signature'>): AnthropicThought => ({
   type: 'thinking',
   thinking: text,
   signature: signature ? wrap(signature, 'anthropic') : '',
 })
 
-function writeCitations(citations: Citation[] = []): Json {
+function writeCitations(citations: Citation[] = []): Pick<AnthropicText, 'citations'> {
   const blocks = citations.flatMap(citation => writeCitation(citation) ?? [])
   return blocks.length ? { citations: blocks } : {}
 }

@@ -2,7 +2,6 @@
  * Writes StreamEvents as the server-sent events of a streamed message.
  * https://docs.anthropic.com/en/api/messages-streaming (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import {
   type Delta,
   type Finish,
@@ -20,11 +19,12 @@ import { writeError } from './api-error.ts'
 import { writeCitation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
+import type { AnthropicBlock, AnthropicDelta, AnthropicEnd, AnthropicErrorBody, AnthropicEvent } from './wire.ts'
 import { writeHead, writeRedactedBlock, writeThinkingBlock } from './write-response.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new AnthropicStreamWriter(label)
 
-const frame = (data: Json) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+const frame = (data: AnthropicEvent | AnthropicErrorBody) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 
 const DELTA_PREFIX = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
 
@@ -33,7 +33,7 @@ class AnthropicStreamWriter implements EventWriter {
   /** Index of the last opened block. */
   #index = -1
   #isOpen = false
-  #block: unknown
+  #block: AnthropicBlock['type'] | undefined
   /** The delta event up to its text: most of a stream is text deltas. */
   #textPrefix = ''
   #signature: Signature | undefined
@@ -73,8 +73,9 @@ class AnthropicStreamWriter implements EventWriter {
 
   #start(id: string, usage: Usage | undefined): string {
     const initial = usage ?? usageOf({ input: this.label.prompt ?? 0 })
-    const rest = { content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(initial) }
-    return frame({ type: 'message_start', message: { ...writeHead(id, this.label), ...rest } })
+    const head = writeHead(id, this.label)
+    const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(initial) }
+    return frame({ type: 'message_start', message })
   }
 
   #open(part: ResponsePart, index: number): string {
@@ -92,7 +93,7 @@ class AnthropicStreamWriter implements EventWriter {
         return signed + this.#begin({ type: 'tool_use', id, name: part.name, input: {} })
       }
       case 'native':
-        return this.#begin(part.value)
+        return this.#begin(part.value as AnthropicBlock)
       case 'image':
       case 'audio':
         return ''
@@ -107,7 +108,7 @@ class AnthropicStreamWriter implements EventWriter {
   }
 
   /** What is known of a block begins with it. */
-  #begin(content_block: Json): string {
+  #begin(content_block: AnthropicBlock): string {
     this.#index++
     this.#isOpen = true
     this.#signature = undefined
@@ -118,7 +119,7 @@ class AnthropicStreamWriter implements EventWriter {
     return frame({ type: 'content_block_start', index: this.#index, content_block })
   }
 
-  #delta(delta: Json): string {
+  #delta(delta: AnthropicDelta): string {
     return frame({ type: 'content_block_delta', index: this.#index, delta })
   }
 
@@ -152,7 +153,7 @@ class AnthropicStreamWriter implements EventWriter {
   }
 
   #end(): string {
-    const delta = {
+    const delta: AnthropicEnd = {
       stop_reason: writeFinish(this.#finish, this.#refused),
       stop_sequence: this.#finish.sequence ?? null,
     }

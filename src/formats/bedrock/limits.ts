@@ -2,6 +2,7 @@
  * What Converse cannot carry.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
+import { converseTraitsOf } from '../../models/converse.ts'
 import type { FormatLimits } from '../format.ts'
 import {
   allowedTools,
@@ -16,7 +17,6 @@ import {
   unstored,
   userFirst,
 } from '../translate/losses.ts'
-import { converseTraitsOf } from './models.ts'
 
 /** Nova accepts no more. https://docs.aws.amazon.com/nova/latest/userguide/complete-request-schema.html (read 2026-11) */
 const STOPS_MAX = 4

@@ -2,28 +2,31 @@
  * Reads the response of Converse.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import { objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readFinish } from './finish.ts'
 import { readUsage } from './usage.ts'
+import type { ConverseAnswer, ConverseCall, ConverseResponse, ConverseThought } from './wire.ts'
 
 /** The response has no id and names no model. */
 export function readResponse(body: unknown): ChatResponse | undefined {
-  if (!isObject(body) || !isObject(body.output) || !isObject(body.output.message)) return undefined
+  const { output, stopReason, usage } = objectOf<ConverseResponse>(body)
+  const { message } = objectOf<ConverseResponse['output']>(output)
+  if (!isObject(message)) return undefined
+  const { content } = objectOf<ConverseResponse['output']['message']>(message)
   const doubts: string[] = []
-  const parts = objectsOf(body.output.message.content).flatMap(block => readBlock(block) ?? [])
+  const parts = objectsOf<ConverseAnswer>(content).flatMap(block => readBlock(block) ?? [])
   return {
     id: '',
     model: '',
-    choices: [{ parts, finish: readFinish(body.stopReason) }],
-    usage: readUsage(body.usage, doubts),
+    choices: [{ parts, finish: readFinish(stopReason) }],
+    usage: readUsage(usage, doubts),
     doubts,
   }
 }
 
-function readBlock(block: Json): ResponsePart | undefined {
+function readBlock(block: UnreadFields<ConverseAnswer>): ResponsePart | undefined {
   if (typeof block.text === 'string') return { kind: 'text', text: block.text }
   if (isObject(block.reasoningContent)) return readReasoning(block.reasoningContent)
   if (isObject(block.citationsContent)) {
@@ -33,9 +36,9 @@ function readBlock(block: Json): ResponsePart | undefined {
   return isObject(block.toolUse) ? readCall(block.toolUse) : undefined
 }
 
-function readReasoning({ reasoningText, redactedContent }: Json): ResponsePart {
+function readReasoning({ reasoningText, redactedContent }: UnreadFields<ConverseThought>): ResponsePart {
   if (typeof redactedContent === 'string') return redactedThought(redactedContent)
-  const { text, signature } = objectOf(reasoningText)
+  const { text, signature } = objectOf<NonNullable<ConverseThought['reasoningText']>>(reasoningText)
   const value = textOf(signature)
   return { kind: 'thinking', text: textOf(text), ...(value && { signature: { owner: 'bedrock', value } }) }
 }
@@ -46,7 +49,11 @@ export const redactedThought = (value: string): ResponsePart => ({
   signature: { owner: 'bedrock', value, redacted: true },
 })
 
-export const readCall = ({ toolUseId, name, input }: Json): ResponsePart & { kind: 'tool_call' } => ({
+export const readCall = ({
+  toolUseId,
+  name,
+  input,
+}: UnreadFields<ConverseCall>): ResponsePart & { kind: 'tool_call' } => ({
   kind: 'tool_call',
   id: textOf(toolUseId),
   name: textOf(name),

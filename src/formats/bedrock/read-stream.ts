@@ -2,22 +2,26 @@
  * Reads the events of ConverseStream: `{ "<event type>": payload }`.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
 import { DeltaFastPath } from '../delta-fast-path.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readFinish } from './finish.ts'
 import { readCall, redactedThought } from './read-response.ts'
 import { readUsage } from './usage.ts'
+import type { ConverseCall, ConverseDelta, ConverseEvent } from './wire.ts'
 
 export const readStream = (): EventReader => new ConverseStreamReader()
 
 /** Random letters at the end of an event, so that its length does not reveal that of the output. */
 const PADDING = /,"p":"\w*"\}\}$/
+
+type Start = NonNullable<ConverseEvent['start']>
+type Thought = NonNullable<ConverseDelta['reasoningContent']>
 
 interface OpenBlock {
   part: number
@@ -42,18 +46,18 @@ class ConverseStreamReader implements EventReader {
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     if (isObject(event.error)) return [{ kind: 'error', failure: readError(event) ?? unreadable }]
     const [type = '', payload] = Object.entries(event)[0] ?? []
-    return this.#readEvent(type, objectOf(payload))
+    return this.#readEvent(type, objectOf<ConverseEvent>(payload))
   }
 
-  #readEvent(type: string, payload: Json): StreamEvent[] {
+  #readEvent(type: string, payload: UnreadFields<ConverseEvent>): StreamEvent[] {
     const index = numberOf(payload.contentBlockIndex) ?? 0
     switch (type) {
       case 'messageStart':
         return [{ kind: 'start', id: '', model: '' }]
       case 'contentBlockStart':
-        return this.#start(index, objectOf(objectOf(payload.start).toolUse))
+        return this.#start(index, payload.start)
       case 'contentBlockDelta':
-        return this.#add(index, objectOf(payload.delta))
+        return this.#add(index, objectOf<ConverseDelta>(payload.delta))
       case 'contentBlockStop':
         return this.#close(index)
       case 'messageStop':
@@ -78,7 +82,8 @@ class ConverseStreamReader implements EventReader {
   }
 
   /** Only tool calls have an event of their own for their beginning. */
-  #start(index: number, toolUse: Json): StreamEvent[] {
+  #start(index: number, start: unknown): StreamEvent[] {
+    const toolUse = objectOf<ConverseCall>(objectOf<Start>(start).toolUse)
     return 'name' in toolUse ? this.#open(index, { ...readCall(toolUse), arguments: '' }) : []
   }
 
@@ -88,13 +93,13 @@ class ConverseStreamReader implements EventReader {
     return [{ kind: 'open', choice: 0, part, opening }]
   }
 
-  #add(index: number, delta: Json): StreamEvent[] {
-    if (isObject(delta.toolUse)) return this.#arguments(index, textOf(delta.toolUse.input))
+  #add(index: number, delta: UnreadFields<ConverseDelta>): StreamEvent[] {
+    if (isObject(delta.toolUse)) return this.#arguments(index, textOf(objectOf<ConverseCall>(delta.toolUse).input))
     if (isObject(delta.reasoningContent)) return this.#think(index, delta.reasoningContent)
     return typeof delta.text === 'string' ? this.#grow(index, { kind: 'text', text: '' }, { text: delta.text }) : []
   }
 
-  #think(index: number, { text, signature, redactedContent }: Json): StreamEvent[] {
+  #think(index: number, { text, signature, redactedContent }: UnreadFields<Thought>): StreamEvent[] {
     if (typeof redactedContent === 'string') return this.#open(index, redactedThought(redactedContent))
     const opening = { kind: 'thinking', text: '' } as const
     if (typeof text === 'string') return this.#grow(index, opening, { text })

@@ -2,22 +2,17 @@
  * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import type { ConverseTraits } from '../../models/converse.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
-import type { ConverseTraits } from './models.ts'
+import type { ConverseMessage } from './wire.ts'
 import { PartWriter, PLACEHOLDER } from './write-parts.ts'
 
-interface MessageBlocks {
-  role: 'user' | 'assistant'
-  content: Json[]
-}
-
-export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits): MessageBlocks[] {
+export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits): ConverseMessage[] {
   const writer = new PartWriter(traits)
   const written = messages
     .filter(({ role }) => role !== 'system')
     .map(
-      ({ role, parts }): MessageBlocks => ({
+      ({ role, parts }): ConverseMessage => ({
         role: role === 'assistant' ? role : 'user',
         content: parts.flatMap(part => writer.write(part)),
       }),
@@ -28,8 +23,8 @@ export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits)
 }
 
 /** Merges neighbours of one role. */
-function alternating(messages: MessageBlocks[]): MessageBlocks[] {
-  const merged: MessageBlocks[] = []
+function alternating(messages: ConverseMessage[]): ConverseMessage[] {
+  const merged: ConverseMessage[] = []
   for (const { role, content } of messages) {
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...content)
@@ -39,7 +34,7 @@ function alternating(messages: MessageBlocks[]): MessageBlocks[] {
 }
 
 /** No message is empty, and a document stands beside a text. */
-function completed({ role, content }: MessageBlocks): MessageBlocks {
+function completed({ role, content }: ConverseMessage): ConverseMessage {
   const hasDocument = content.some(block => 'document' in block)
   const isBare = !content.length || (hasDocument && !content.some(block => 'text' in block))
   return { role, content: isBare ? [...content, { text: PLACEHOLDER }] : content }

@@ -2,11 +2,11 @@
  * Writes the parts of messages as content blocks.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import type { ConverseTraits } from '../../models/converse.ts'
 import type { CacheMark, FilePart, ImagePart, Part, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { entryOf, parsedObject } from '../json/lenient-json.ts'
 import { ownedBy } from '../translate/signature.ts'
-import type { ConverseTraits } from './models.ts'
+import type { CachePoint, ConverseBlock } from './wire.ts'
 
 /** Text where there must be one. */
 export const PLACEHOLDER = '...'
@@ -14,8 +14,8 @@ export const PLACEHOLDER = '...'
 export const cacheStop = ({ cache }: ConverseTraits): boolean => cache !== undefined
 
 /** The prompt is cached up to here, for five minutes unless named. */
-export const writeCachePoint = (cache: CacheMark | undefined, isKnown: boolean): Json[] =>
-  cache && isKnown ? [{ cachePoint: { type: 'default', ...(cache !== '5m' && { ttl: cache }) } }] : []
+export const writeCachePoint = (cache: CacheMark | undefined, isKnown: boolean): CachePoint[] =>
+  cache && isKnown ? [{ cachePoint: { type: 'default', ttl: cache === '5m' ? undefined : cache } }] : []
 
 /** Writes the parts of one request, whose documents have names of their own. */
 export class PartWriter {
@@ -23,13 +23,13 @@ export class PartWriter {
 
   constructor(private readonly traits: ConverseTraits) {}
 
-  write(part: Part): Json[] {
+  write(part: Part): ConverseBlock[] {
     const blocks = this.#blocks(part)
     const cache = 'cache' in part && blocks.length ? part.cache : undefined
     return [...blocks, ...writeCachePoint(cache, cacheStop(this.traits))]
   }
 
-  #blocks(part: Part): Json[] {
+  #blocks(part: Part): ConverseBlock[] {
     switch (part.kind) {
       case 'text':
       case 'refusal':
@@ -55,14 +55,14 @@ export class PartWriter {
     }
   }
 
-  #file({ source, name = '', context }: FilePart): Json[] {
+  #file({ source, name = '', context }: FilePart): ConverseBlock[] {
     const type = 'media_type' in source ? (source.media_type ?? '') : ''
     const bytes = bytesOf(source)
     if (bytes === undefined) return []
     const video = entryOf(videos, type)
     if (video) return [{ video: { format: video, source: { bytes } } }]
     const format = entryOf(documents, type.split(';')[0]!.trim()) ?? 'txt'
-    return [{ document: { format, name: this.#nameOf(name), source: { bytes }, ...(context && { context }) } }]
+    return [{ document: { format, name: this.#nameOf(name), source: { bytes }, context: context || undefined } }]
   }
 
   #nameOf(given: string): string {
@@ -74,13 +74,13 @@ export class PartWriter {
     return name
   }
 
-  #result({ id, parts, is_error }: ToolResult): Json {
+  #result({ id, parts, is_error }: ToolResult): ConverseBlock {
     const content = parts.flatMap(part => this.#blocks(part))
     return {
       toolResult: {
         toolUseId: idOf(id),
         content: content.length ? content : [{ text: PLACEHOLDER }],
-        ...(is_error && this.traits.result_status && { status: 'error' }),
+        status: is_error && this.traits.result_status ? 'error' : undefined,
       },
     }
   }
@@ -88,7 +88,7 @@ export class PartWriter {
 
 const NAME_MAX = 180
 
-const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
+const writeCall = ({ id, name, arguments: text }: ToolCall): ConverseBlock => ({
   toolUse: { toolUseId: idOf(id), name, input: parsedObject(text) },
 })
 
@@ -103,7 +103,7 @@ function bytesOf(source: Source): string | undefined {
   return source.via === 'text' ? Buffer.from(source.text, 'utf8').toString('base64') : undefined
 }
 
-function writeImage({ source }: ImagePart): Json[] {
+function writeImage({ source }: ImagePart): ConverseBlock[] {
   if (source.via !== 'base64') return []
   const named = source.media_type.replace(/^image\//, '').replace('jpg', 'jpeg')
   const format = imagePrefixes.find(([prefix]) => source.data.startsWith(prefix))?.[1] ?? named

@@ -2,14 +2,14 @@
  * Writes tools and the choice between them.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import type { ConverseTraits } from '../../models/converse.ts'
 import { writeSchema } from '../anthropic/output.ts'
 import type { ChatRequest, FunctionTool } from '../canonical/chat.ts'
-import type { ConverseTraits } from './models.ts'
+import type { ConverseTool, ConverseToolChoice, ConverseTools } from './wire.ts'
 import { writeCachePoint } from './write-parts.ts'
 
 /** The API demands tools of a conversation with calls, and knows no choice of none. */
-export function writeTools(request: ChatRequest, traits: ConverseTraits): Json | undefined {
+export function writeTools(request: ChatRequest, traits: ConverseTraits): ConverseTools | undefined {
   const called = calledIn(request)
   const { tool_choice } = request
   const declared = request.tools.filter(tool => tool.kind === 'function')
@@ -20,14 +20,14 @@ export function writeTools(request: ChatRequest, traits: ConverseTraits): Json |
   const all: FunctionTool[] = [...usable, ...old.map(name => ({ kind: 'function' as const, name }))]
   if (!all.length) return undefined
   const toolChoice = declared.length ? writeChoice(request, traits) : undefined
-  return { tools: all.flatMap(tool => writeTool(tool, traits)), ...(toolChoice && { toolChoice }) }
+  return { tools: all.flatMap(tool => writeTool(tool, traits)), toolChoice }
 }
 
 const calledIn = ({ messages }: ChatRequest): string[] => [
   ...new Set(messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'tool_call' ? [part.name] : [])))),
 ]
 
-function writeTool(tool: FunctionTool, { schema, cache }: ConverseTraits): Json[] {
+function writeTool(tool: FunctionTool, { schema, cache }: ConverseTraits): ConverseTool[] {
   const { name, description, parameters = {}, strict } = tool
   const isStrict = strict === true && schema
   const json = {
@@ -35,16 +35,13 @@ function writeTool(tool: FunctionTool, { schema, cache }: ConverseTraits): Json[
     ...(parameters.type ? undefined : { properties: {} }),
     ...(isStrict ? writeSchema(parameters) : parameters),
   }
-  const toolSpec = {
-    name,
-    ...(description && { description }),
-    inputSchema: { json },
-    ...(isStrict && { strict }),
-  }
-  return [{ toolSpec }, ...writeCachePoint(tool.cache, cache === 'tools')]
+  return [
+    { toolSpec: { name, description: description || undefined, inputSchema: { json }, strict: isStrict || undefined } },
+    ...writeCachePoint(tool.cache, cache === 'tools'),
+  ]
 }
 
-function writeChoice({ tool_choice }: ChatRequest, traits: ConverseTraits): Json | undefined {
+function writeChoice({ tool_choice }: ChatRequest, traits: ConverseTraits): ConverseToolChoice | undefined {
   if (!tool_choice || traits.tool_choice === 'none') return undefined
   switch (tool_choice.kind) {
     case 'auto':

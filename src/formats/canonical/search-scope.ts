@@ -1,6 +1,5 @@
 /** The scope of a provider's own web search. */
 
-import type { Json } from '../../pure/json.ts'
 import type { Field } from '../json/strict-json.ts'
 
 export interface SearchScope {
@@ -21,6 +20,8 @@ export function readPlace(at: Field): SearchScope['place'] {
 
 export const readSites = (sites: Field): string[] | undefined => sites.optional?.list().map(site => site.text())
 
+export type WrittenPlace = { type: 'approximate' } & NonNullable<SearchScope['place']>
+
 /** @returns the place as OpenAI and Anthropic write it */
-export const writePlace = (place: SearchScope['place']): Json | undefined =>
+export const writePlace = (place: SearchScope['place']): WrittenPlace | undefined =>
   place && Object.values(place).some(Boolean) ? { type: 'approximate', ...place } : undefined

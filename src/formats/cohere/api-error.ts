@@ -3,6 +3,7 @@ import type { ApiError } from '../canonical/chat.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 import { generationError } from './finish.ts'
+import type { CohereEnd } from './wire.ts'
 
 /** The account has no means of payment. */
 const UNPAID = 402
@@ -11,7 +12,7 @@ const DENIED = 498
 
 /** A response of status 200 can report a failed generation; the message of a chat is an object. */
 export function readError(body: unknown, status = 0): ApiError | undefined {
-  const { finish_reason, error } = objectOf(body)
+  const { finish_reason, error } = objectOf<CohereEnd>(body)
   const failure = generationError(finish_reason, error)
   if (failure) return failure
   const read = readOpenAiError(body, status)

@@ -1,5 +1,5 @@
 /** Cohere's chat, version 2, as upstreams have it. https://docs.cohere.com/reference/chat (read 2026-11) */
-import { upstreamOnly } from '../translate/passthrough.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import { readError } from './api-error.ts'
 import { limitOutput } from './limit-output.ts'
 import { limits } from './limits.ts'
@@ -7,7 +7,7 @@ import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-export const cohereChat = upstreamOnly({
+export const cohereChat: TranslatedUpstream = {
   name: 'cohere',
   limits,
   limitOutput,
@@ -15,4 +15,4 @@ export const cohereChat = upstreamOnly({
   readResponse,
   readStream,
   readError,
-})
+}

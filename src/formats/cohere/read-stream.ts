@@ -2,18 +2,19 @@
  * Reads the server-sent events of a streamed chat as StreamEvents.
  * https://docs.cohere.com/docs/streaming (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
 import { generationError, readFinish } from './finish.ts'
 import { NO_ARGUMENTS } from './read-response.ts'
 import { readUsage } from './usage.ts'
+import type { CohereAnswer, CohereCall, CohereCitation, CohereEnd, CohereEvent, CohereThought } from './wire.ts'
 
 export const readStream = (): EventReader => new CohereStreamReader()
 
@@ -37,29 +38,30 @@ class CohereStreamReader implements EventReader {
 
   read(data: string): StreamEvent[] {
     if (data === DONE) return []
-    const event = parsedOrUndefined(data)
-    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
-    const { type, delta } = event
-    const message = objectOf(objectOf(delta).message)
+    const parsed = parsedOrUndefined(data)
+    if (!isObject(parsed)) return [{ kind: 'error', failure: unreadable }]
+    const event = objectOf<CohereEvent>(parsed)
+    const delta = objectOf<NonNullable<CohereEvent['delta']>>(event.delta)
+    const message = objectOf<CohereAnswer>(delta.message)
     const index = numberOf(event.index) ?? 0
-    switch (type) {
+    switch (event.type) {
       case 'message-start':
         return [{ kind: 'start', id: textOf(event.id), model: '' }]
       case 'content-start':
       case 'content-delta':
-        return this.#content(index, objectOf(message.content))
+        return this.#content(index, objectOf<CohereThought>(message.content))
       case 'tool-plan-delta':
         return this.#add('plan', { kind: 'thinking', text: '' }, textOf(message.tool_plan))
       case 'tool-call-start':
-        return this.#startCall(index, objectOf(message.tool_calls))
+        return this.#startCall(index, objectOf<CohereCall>(message.tool_calls))
       case 'tool-call-delta':
-        return this.#addArguments(index, textOf(objectOf(objectOf(message.tool_calls).function).arguments))
+        return this.#addArguments(index, argumentsIn(message.tool_calls))
       case 'tool-call-end':
         return this.#endCall(index)
       case 'citation-start':
-        return this.#cite(objectOf(message.citations))
+        return this.#cite(objectOf<CohereCitation>(message.citations))
       case 'message-end':
-        return this.#end(objectOf(delta))
+        return this.#end(delta)
       default:
         return this.#other(event)
     }
@@ -70,11 +72,11 @@ class CohereStreamReader implements EventReader {
   }
 
   /** An error has no type; an event of an unknown type is ignored. */
-  #other(event: Json): StreamEvent[] {
+  #other(event: UnreadFields<CohereEvent>): StreamEvent[] {
     return event.type === undefined ? [{ kind: 'error', failure: readError(event) ?? unreadable }] : []
   }
 
-  #content(index: number, { text, thinking }: Json): StreamEvent[] {
+  #content(index: number, { text, thinking }: UnreadFields<CohereThought>): StreamEvent[] {
     const key = `content ${index}`
     if (typeof thinking === 'string' && thinking) return this.#add(key, { kind: 'thinking', text: '' }, thinking)
     if (!textOf(text)) return []
@@ -87,8 +89,8 @@ class CohereStreamReader implements EventReader {
     return text ? this.#parts.add(key, opening, [{ text }]) : []
   }
 
-  #startCall(index: number, call: Json): StreamEvent[] {
-    const { name, arguments: text } = objectOf(call.function)
+  #startCall(index: number, call: UnreadFields<CohereCall>): StreamEvent[] {
+    const { name, arguments: text } = objectOf<CohereCall['function']>(call.function)
     const opening = { kind: 'tool_call', id: textOf(call.id), name: textOf(name), arguments: '' } as const
     const key = `call ${index} ${opening.id}`
     this.#text = ''
@@ -119,13 +121,13 @@ class CohereStreamReader implements EventReader {
   }
 
   /** Citations follow the passage that they are about. */
-  #cite(citation: Json): StreamEvent[] {
+  #cite(citation: UnreadFields<CohereCitation>): StreamEvent[] {
     if (!this.#text) return []
     const deltas: Delta[] = readCitation(citation).map(citation => ({ citation }))
     return deltas.length ? this.#parts.add(this.#text, { kind: 'text', text: '' }, deltas) : []
   }
 
-  #end({ finish_reason, error, usage: report }: Json): StreamEvent[] {
+  #end({ finish_reason, error, usage: report }: UnreadFields<CohereEnd>): StreamEvent[] {
     const doubts: string[] = []
     const usage = readUsage(report, doubts)
     const reported: StreamEvent[] = usage ? [{ kind: 'usage', usage, doubts }] : []
@@ -138,3 +140,6 @@ class CohereStreamReader implements EventReader {
     return [...open, ...this.#parts.closeAll(), { kind: 'finish', choice: 0, finish }, ...reported, { kind: 'end' }]
   }
 }
+
+const argumentsIn = (call: unknown): string =>
+  textOf(objectOf<CohereCall['function']>(objectOf<CohereCall>(call).function).arguments)

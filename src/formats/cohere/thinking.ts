@@ -1,13 +1,12 @@
 /** Writes `thinking`, which models without thoughts refuse. https://docs.cohere.com/docs/reasoning (read 2026-11) */
+import { canThink } from '../../models/command.ts'
 import { budgetOf, budgetWithin, isOff } from '../../models/effort.ts'
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
-
-const thinkers = /reasoning|command-a-plus/
+import type { CohereThinking } from './wire.ts'
 
 /** @returns undefined where the model decides: it thinks by default */
-export function writeThinking({ reasoning, model, max_output }: ChatRequest): Json | undefined {
-  if (!reasoning || !thinkers.test(model)) return undefined
+export function writeThinking({ reasoning, model, max_output }: ChatRequest): CohereThinking | undefined {
+  if (!reasoning || !canThink(model)) return undefined
   if (isOff(reasoning)) return { type: 'disabled' }
   const wanted = budgetOf(reasoning)
   const token_budget = wanted && max_output !== undefined ? budgetWithin(wanted, max_output, 1) : wanted

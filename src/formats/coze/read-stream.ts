@@ -8,9 +8,10 @@ import type { ApiError, StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, parsedObject, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, parsedObject, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readUsage } from '../openai-chat/usage.ts'
 import { readError } from './api-error.ts'
+import type { CozeAnswer, CozeChat, CozeUsage } from './wire.ts'
 
 export const readStream = (): EventReader => new CozeStreamReader()
 
@@ -25,7 +26,7 @@ class CozeStreamReader implements EventReader {
   read(text: string): StreamEvent[] {
     const named = parsedOrUndefined(text)
     if (!isObject(named)) return [{ kind: 'error', failure: unreadable }]
-    const body = parsedObject(textOf(named.data))
+    const body: UnreadFields<CozeAnswer & CozeChat> = parsedObject(textOf(named.data))
     switch (named.event) {
       case 'conversation.message.delta':
         return this.#add(body)
@@ -54,7 +55,7 @@ class CozeStreamReader implements EventReader {
   /** The last event is missing when the stream was cut off. */
   end = (): StreamEvent[] => []
 
-  #start({ conversation_id, created_at }: Json, id: unknown): StreamEvent[] {
+  #start({ conversation_id, created_at }: UnreadFields<CozeAnswer | CozeChat>, id: unknown): StreamEvent[] {
     if (this.#has_started) return []
     this.#has_started = true
     const conversation = textOf(conversation_id) || undefined
@@ -62,7 +63,7 @@ class CozeStreamReader implements EventReader {
   }
 
   /** Suggestions, calls of tools and notes of the service are messages too. */
-  #add(message: Json): StreamEvent[] {
+  #add(message: UnreadFields<CozeAnswer>): StreamEvent[] {
     if (message.type !== 'answer') return []
     const id = textOf(message.id)
     this.#written.add(id)
@@ -76,9 +77,9 @@ class CozeStreamReader implements EventReader {
     return [...events, ...this.#parts.add('text', { kind: 'text', text: '' }, deltas)]
   }
 
-  #end(chat: Json): StreamEvent[] {
+  #end(chat: UnreadFields<CozeChat>): StreamEvent[] {
     const doubts: string[] = []
-    const usage = readUsage(reportOf(objectOf(chat.usage)), doubts)
+    const usage = readUsage(reportOf(objectOf<CozeUsage>(chat.usage)), doubts)
     return [
       ...this.#parts.closeAll(),
       { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
@@ -89,7 +90,7 @@ class CozeStreamReader implements EventReader {
 }
 
 /** The input is what the sum has beside the output. */
-function reportOf({ token_count, input_count, output_count }: Json): Json {
+function reportOf({ token_count, input_count, output_count }: UnreadFields<CozeUsage>): Json {
   const rest = (numberOf(token_count) ?? 0) - (numberOf(output_count) ?? 0)
   return { prompt_tokens: input_count ?? Math.max(0, rest), completion_tokens: output_count }
 }

@@ -2,10 +2,10 @@
  * Writes pictures, recordings and documents as entries of `files`.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type { Part, Source } from '../canonical/chat.ts'
 import { dataOf } from '../media/data-url.ts'
 import { endingOf, fileNameFor } from '../media/file-names.ts'
+import type { DifyFile } from './wire.ts'
 
 /** Endings of the files that Dify reads as documents. */
 const documents = new Set([
@@ -14,7 +14,7 @@ const documents = new Set([
 ])
 
 /** A file without an address has its `content` here, to be uploaded before the call. */
-export function writeFiles(part: Part): Json[] {
+export function writeFiles(part: Part): DifyFile[] {
   if (part.kind !== 'image' && part.kind !== 'audio' && part.kind !== 'file') return []
   const { source } = part
   if (source.via === 'url') return [{ type: kindOf(part), transfer_method: 'remote_url', url: source.url }]

@@ -2,18 +2,19 @@
  * Reads the server-sent events of an app as StreamEvents.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { ResponsePart, StreamEvent, Usage } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readUsage } from '../openai-chat/usage.ts'
 import { readError, readFailedRun, readFailure } from './api-error.ts'
 import { type Piece, ThinkingSplitter } from './split-thinking.ts'
 import { AgentThoughts } from './thoughts.ts'
 import { RunUsage, reportsNode } from './usage.ts'
+import type { DifyEvent, DifyRun } from './wire.ts'
 
 export const readStream = (): EventReader => new DifyStreamReader()
 
@@ -30,14 +31,15 @@ class DifyStreamReader implements EventReader {
   #was_replaced = false
 
   read(data: string): StreamEvent[] {
-    const event = parsedOrUndefined(data)
-    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
+    const parsed = parsedOrUndefined(data)
+    if (!isObject(parsed)) return [{ kind: 'error', failure: unreadable }]
+    const event = objectOf<DifyEvent>(parsed)
     switch (event.event) {
       case 'message':
       case 'agent_message':
         return [...this.#start(event), ...this.#add(textOf(event.answer))]
       case 'text_chunk':
-        return [...this.#start(event), ...this.#add(textOf(objectOf(event.data).text))]
+        return [...this.#start(event), ...this.#add(textOf(objectOf<DifyRun>(event.data).text))]
       case 'agent_thought':
         return [...this.#start(event), ...this.#think(this.#thoughts.added(event, this.#answer))]
       case 'message_file':
@@ -45,7 +47,7 @@ class DifyStreamReader implements EventReader {
       case 'message_replace':
         return [...this.#start(event), ...this.#replace(textOf(event.answer))]
       case 'text_replace':
-        return [...this.#start(event), ...this.#replace(textOf(objectOf(event.data).text))]
+        return [...this.#start(event), ...this.#replace(textOf(objectOf<DifyRun>(event.data).text))]
       case 'node_finished':
         if (reportsNode(event)) this.#run.addNode(event)
         return []
@@ -67,12 +69,12 @@ class DifyStreamReader implements EventReader {
   /** The last event is missing when the stream was cut off. */
   end = (): StreamEvent[] => []
 
-  #start(event: Json): StreamEvent[] {
+  #start(event: UnreadFields<DifyEvent>): StreamEvent[] {
     if (this.#has_started) return []
     this.#has_started = true
     const { message_id, workflow_run_id, id, created_at, conversation_id } = event
     const own = textOf(message_id) || textOf(workflow_run_id) || textOf(id)
-    const created = numberOf(created_at) ?? numberOf(objectOf(event.data).created_at)
+    const created = numberOf(created_at) ?? numberOf(objectOf<DifyRun>(event.data).created_at)
     return [{ kind: 'start', id: own, model: '', created, conversation: textOf(conversation_id) || undefined }]
   }
 
@@ -91,7 +93,7 @@ class DifyStreamReader implements EventReader {
   }
 
   /** A file that a tool has made; those of the user are repeated. */
-  #show({ belongs_to, url, type }: Json): StreamEvent[] {
+  #show({ belongs_to, url, type }: UnreadFields<DifyEvent>): StreamEvent[] {
     if (belongs_to === 'user' || !textOf(url)) return []
     const mark = type === 'image' ? '!' : ''
     return this.#add(`\n${mark}[${textOf(type) || 'file'}](${textOf(url)})\n`)
@@ -110,7 +112,7 @@ class DifyStreamReader implements EventReader {
     return [...before, ...after.map(event => (event.kind === 'open' ? { ...event, replaces: true as const } : event))]
   }
 
-  #endRun(event: Json): StreamEvent[] {
+  #endRun(event: UnreadFields<DifyEvent>): StreamEvent[] {
     const failure = readFailedRun(event)
     if (failure) return [{ kind: 'error', failure }]
     // The message of a chatflow follows.
@@ -118,11 +120,12 @@ class DifyStreamReader implements EventReader {
       this.#run_usage = this.#run.read(event, this.#doubts)
       return []
     }
-    const outputs = this.#answer ? [] : this.#add(outputOf(objectOf(event.data).outputs))
+    const outputs = this.#answer ? [] : this.#add(outputOf(objectOf<DifyRun>(event.data).outputs))
     return [...this.#start(event), ...outputs, ...this.#end(this.#run.read(event, this.#doubts))]
   }
 
-  #usageOf = ({ metadata }: Json) => readUsage(objectOf(metadata).usage, this.#doubts)
+  #usageOf = ({ metadata }: UnreadFields<DifyEvent>) =>
+    readUsage(objectOf<NonNullable<DifyEvent['metadata']>>(metadata).usage, this.#doubts)
 
   #end(usage: Usage | undefined): StreamEvent[] {
     return [

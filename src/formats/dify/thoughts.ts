@@ -2,15 +2,15 @@
  * Reads the thoughts of an agent: what it considers, which tool it calls, what that finds.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
-import { textOf } from '../json/lenient-json.ts'
+import { textOf, type UnreadFields } from '../json/lenient-json.ts'
+import type { DifyEvent } from './wire.ts'
 
 /** A thought comes again as it grows. */
 export class AgentThoughts {
   readonly #known = new Map<string, string>()
 
   /** @param answer so far: agents repeat it as their thought. @returns what is new */
-  added(event: Json, answer: string): string {
+  added(event: UnreadFields<DifyEvent>, answer: string): string {
     const { id, thought, tool, tool_input, observation } = event
     const own = textOf(thought)
     const call = [tool, tool_input].map(textOf).filter(Boolean).join(' ')

@@ -2,12 +2,12 @@
  * Writes a ChatRequest as the body of POST /v1/chat-messages.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part } from '../canonical/chat.ts'
 import { withoutKept } from '../canonical/conversation.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { userFor } from '../openai-shared.ts'
 import { writeFiles } from './files.ts'
+import type { DifyBody } from './wire.ts'
 
 /** Stands for a message without text, which the API refuses. */
 const NO_TEXT = '...'
@@ -16,7 +16,7 @@ const NO_TEXT = '...'
  * `message` is the last message alone, where the query holds more: apps without a conversation read their inputs in it.
  * The provider completes `user`, which the API requires.
  */
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(request: ChatRequest): DifyBody {
   const { messages, conversation } = withoutKept(request)
   const message = messages.findLast(({ role }) => role === 'user')
   const query = queryOf(request)

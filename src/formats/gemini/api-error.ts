@@ -9,6 +9,7 @@ import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 import { readDetails, writeDetails } from './error-details.ts'
+import type { GeminiErrorBody } from './wire.ts'
 
 /**
  * A blocked prompt has status 200 and no candidates. The stream endpoint without `alt=sse` wraps an error in a list of
@@ -71,7 +72,7 @@ const overflowWords: OverflowWords = {
   },
 }
 
-export function writeError(error: ApiError): Json {
+export function writeError(error: ApiError): GeminiErrorBody {
   const { status } = error
   const body = { code: status, message: messageOf(error, overflowWords), status: errorTypeFor(status, statusNames) }
   const details = writeDetails(error)

@@ -5,6 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Citation, TextPart } from '../canonical/chat.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import type { GeminiChunk, GeminiGrounding, GeminiSupport } from './wire.ts'
 
 export function readGrounding(metadata: Json, text: string): Citation[] {
   const pages = objectsOf(metadata.groundingChunks).map(chunk => {
@@ -49,11 +50,11 @@ const characters = (text: string, bytes: number) => Buffer.from(text, 'utf8').su
 const bytesOf = (text: string, end: number) => Buffer.byteLength(text.slice(0, end), 'utf8')
 
 /** @returns undefined when no text cites a web page */
-export function writeGrounding(texts: TextPart[]): Json | undefined {
+export function writeGrounding(texts: TextPart[]): GeminiGrounding | undefined {
   const all = texts.map(({ text }) => text).join('')
   const urls: string[] = []
-  const groundingChunks: Json[] = []
-  const groundingSupports: Json[] = []
+  const groundingChunks: GeminiChunk[] = []
+  const groundingSupports: GeminiSupport[] = []
   let offset = 0
   for (const { text, citations = [] } of texts) {
     for (const { url, title, start = 0, end = text.length } of citations) {

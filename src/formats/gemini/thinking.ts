@@ -4,13 +4,16 @@
  */
 import { budgetOf, effortOf, isOff, nearest } from '../../models/effort.ts'
 import { traitsOf } from '../../models/traits.ts'
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, Reasoning } from '../canonical/chat.ts'
+import type { GeminiThinking } from './wire.ts'
 
 /** The budget with which the model decides itself. */
 export const DYNAMIC = -1
 
-export function writeThinking({ reasoning, model }: Pick<ChatRequest, 'reasoning' | 'model'>): Json | undefined {
+export function writeThinking({
+  reasoning,
+  model,
+}: Pick<ChatRequest, 'reasoning' | 'model'>): GeminiThinking | undefined {
   const { thinking } = traitsOf(model, 'google')
   if (!reasoning || !thinking) return undefined
   const includeThoughts = reasoning.show

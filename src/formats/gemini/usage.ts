@@ -1,10 +1,10 @@
 /** Reads and writes `usageMetadata`. https://ai.google.dev/api/generate-content (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectsOf } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
+import type { GeminiModalityCount, GeminiUsage } from './wire.ts'
 
 /**
  * `promptTokenCount` includes cached tokens, which become a bucket of their own; `candidatesTokenCount` excludes
@@ -39,24 +39,24 @@ export function readUsage(report: unknown, doubts: string[]): Usage | undefined 
   return usage
 }
 
-export function writeUsage(usage: Usage): Json {
+export function writeUsage(usage: Usage): GeminiUsage {
   const promptTokenCount = promptTokens(usage)
   const output = completionTokens(usage)
   const { reasoning, cache_read } = usage
   return {
     promptTokenCount,
-    ...(cache_read && { cachedContentTokenCount: cache_read }),
+    cachedContentTokenCount: cache_read || undefined,
     candidatesTokenCount: output - reasoning,
-    ...(reasoning && { thoughtsTokenCount: reasoning }),
+    thoughtsTokenCount: reasoning || undefined,
     totalTokenCount: promptTokenCount + output,
-    ...writeDetails('promptTokensDetails', promptTokenCount - cache_read, usage.input_audio, usage.input_image),
-    ...(cache_read && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cache_read }] }),
-    ...writeDetails('candidatesTokensDetails', output - reasoning, usage.output_audio, usage.output_image),
+    promptTokensDetails: writeDetails(promptTokenCount - cache_read, usage.input_audio, usage.input_image),
+    cacheTokensDetails: cache_read ? [{ modality: 'TEXT', tokenCount: cache_read }] : undefined,
+    candidatesTokensDetails: writeDetails(output - reasoning, usage.output_audio, usage.output_image),
   }
 }
 
-function writeDetails(field: string, total: number, audio: number, image: number): Json {
+function writeDetails(total: number, audio: number, image: number): GeminiModalityCount[] {
   const counts = { TEXT: total - audio - image, AUDIO: audio, IMAGE: image }
   const present = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
-  return { [field]: present.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+  return present.map(([modality, tokenCount]) => ({ modality, tokenCount }))
 }

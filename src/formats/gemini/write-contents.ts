@@ -3,18 +3,14 @@
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
 import { traitsOf } from '../../models/traits.ts'
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
 import { isObject } from '../json/checks.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { dataOf } from '../media/data-url.ts'
 import { ownedBy } from '../translate/signature.ts'
-
-interface Content {
-  role: 'user' | 'model'
-  parts: Json[]
-}
+import type { GeminiContent, GeminiPart, GeminiResult } from './wire.ts'
 
 /** Text of a content that must exist and has no parts. */
 const PLACEHOLDER = '...'
@@ -25,13 +21,13 @@ const PLACEHOLDER = '...'
  */
 const UNSIGNED = 'skip_thought_signature_validator'
 
-export function writeContents({ messages, model }: ChatRequest): Content[] {
+export function writeContents({ messages, model }: ChatRequest): GeminiContent[] {
   const { signed_calls: signed } = traitsOf(model, 'google')
   const names = namesOf(messages)
   const written = messages
     .filter(({ role }) => role !== 'system')
     .map(
-      (message): Content =>
+      (message): GeminiContent =>
         message.role === 'assistant'
           ? { role: 'model', parts: writeModel(message, signed) }
           : { role: 'user', parts: writeUser(message, names, signed) },
@@ -42,8 +38,8 @@ export function writeContents({ messages, model }: ChatRequest): Content[] {
 }
 
 /** Joins neighbours of one role. */
-function mergedNeighbours(contents: Content[]): Content[] {
-  const result: Content[] = []
+function mergedNeighbours(contents: GeminiContent[]): GeminiContent[] {
+  const result: GeminiContent[] = []
   for (const { role, parts } of contents) {
     const last = result.at(-1)
     if (last?.role === role) last.parts.push(...parts)
@@ -69,8 +65,8 @@ const base64 = /^[\w+/-]+={0,2}$/
  * A thinking part without text only carries a signature: of the next part that is written, or of the text before it
  * where there is none, or where another such part follows.
  */
-function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
-  const written: Json[] = []
+function writeModel({ parts }: ChatMessage, signed: boolean): GeminiPart[] {
+  const written: GeminiPart[] = []
   let pending: string | undefined
   let isFirstCall = true
   for (const part of parts) {
@@ -87,21 +83,21 @@ function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
     const missing = signed && part.kind === 'tool_call' && isFirstCall ? UNSIGNED : undefined
     const thoughtSignature = own ?? pending ?? missing
     if (part.kind === 'tool_call') isFirstCall = false
-    written.push({ ...json, ...(thoughtSignature && { thoughtSignature }) })
+    written.push(thoughtSignature ? { ...json, thoughtSignature } : json)
     pending = undefined
   }
   signLastText(written, pending)
   return written
 }
 
-function signLastText(written: Json[], thoughtSignature: string | undefined) {
+function signLastText(written: GeminiPart[], thoughtSignature: string | undefined) {
   const last = written.at(-1)
   if (!thoughtSignature || last?.text === undefined || last.thought || last.thoughtSignature) return
   last.thoughtSignature = thoughtSignature
 }
 
-function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: boolean): Json[] {
-  const written = parts.flatMap((part): Json[] => {
+function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: boolean): GeminiPart[] {
+  const written = parts.flatMap((part): GeminiPart[] => {
     if (part.kind !== 'tool_result') return writePart(part)
     const media = part.parts.filter(inner => inner.kind !== 'text').flatMap(writePart)
     const result = writeResult(part, names.get(part.id) ?? part.name ?? part.id)
@@ -111,9 +107,9 @@ function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: b
   return written.toSorted((a, b) => Number('functionResponse' in b) - Number('functionResponse' in a))
 }
 
-const idOf = (id: string): Json => (isHistoryCallId(id) || !id ? {} : { id })
+const idOf = (id: string): { id?: string } => (isHistoryCallId(id) || !id ? {} : { id })
 
-function writeResult({ id, parts, is_error }: ToolResult, name: string): Json {
+function writeResult({ id, parts, is_error }: ToolResult, name: string): GeminiResult {
   const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
   const data = parsedOrUndefined(text)
   const value = isObject(data) ? data : text
@@ -121,7 +117,7 @@ function writeResult({ id, parts, is_error }: ToolResult, name: string): Json {
   return { ...idOf(id), name, response }
 }
 
-function writePart(part: Part): Json[] {
+function writePart(part: Part): GeminiPart[] {
   switch (part.kind) {
     case 'text':
       return part.text || signatureOf(part.signature) ? [{ text: part.text }] : []
@@ -138,13 +134,13 @@ function writePart(part: Part): Json[] {
       return [{ functionCall: { ...idOf(id), name, args: parsedObject(text) } }]
     }
     case 'native':
-      return part.format === 'gemini' ? [part.value] : []
+      return part.format === 'gemini' ? [part.value as GeminiPart] : []
     case 'tool_result':
       return []
   }
 }
 
-function writeSource(source: Source): Json[] {
+function writeSource(source: Source): GeminiPart[] {
   if (source.via === 'id') {
     return source.owner === 'gemini' ? [{ fileData: { mimeType: source.media_type, fileUri: source.id } }] : []
   }

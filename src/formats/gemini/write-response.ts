@@ -2,8 +2,8 @@
  * Writes a ChatResponse as the response body of generateContent.
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type {
+  Alternative,
   ChatChoice,
   ChatResponse,
   Finish,
@@ -20,22 +20,33 @@ import { wrap } from '../translate/signature.ts'
 import { writeFinish } from './finish.ts'
 import { writeGrounding } from './grounding.ts'
 import { writeUsage } from './usage.ts'
+import type {
+  GeminiCandidate,
+  GeminiContent,
+  GeminiEnd,
+  GeminiHead,
+  GeminiLogprob,
+  GeminiLogprobs,
+  GeminiPart,
+  GeminiResponse,
+} from './wire.ts'
 
-export const writeResponse = ({ id, choices, usage }: ChatResponse, label: ResponseLabel): Json => ({
+export const writeResponse = ({ id, choices, usage }: ChatResponse, label: ResponseLabel): GeminiResponse => ({
   candidates: choices.map((choice, index) => writeChoice(choice, index)),
   ...writeTail(usage),
   ...writeHead(id, label),
 })
 
 /** Response ids have no prefix, so the id of another format is kept. */
-export const writeHead = (id: string, label: ResponseLabel): Json => ({
+export const writeHead = (id: string, label: ResponseLabel): GeminiHead => ({
   modelVersion: label.request.model,
   responseId: id || responseId('', '-', label),
 })
 
-export const writeTail = (usage: Usage | undefined): Json => (usage ? { usageMetadata: writeUsage(usage) } : {})
+export const writeTail = (usage: Usage | undefined): Pick<GeminiResponse, 'usageMetadata'> =>
+  usage ? { usageMetadata: writeUsage(usage) } : {}
 
-function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Json {
+function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): GeminiCandidate {
   const texts = parts.filter((part): part is TextPart => part.kind === 'text')
   const written = parts.flatMap(writePart)
   return {
@@ -45,7 +56,7 @@ function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Js
       parts.some(({ kind }) => kind === 'refusal'),
       texts,
     ),
-    ...(logprobs && { logprobsResult: writeLogprobs(logprobs) }),
+    logprobsResult: logprobs && writeLogprobs(logprobs),
     index,
   }
 }
@@ -54,15 +65,14 @@ function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Js
  * A content without text, as Google sends it at the end of a stream: its SDKs drop a turn in which a content has no
  * parts, and the prompt before it. https://ai.google.dev/api/generate-content (read 2026-11)
  */
-export const noContent: Json = { role: 'model', parts: [{ text: '' }] }
+export const noContent: GeminiContent = { role: 'model', parts: [{ text: '' }] }
 
 /** The fields of a complete candidate. */
-export function writeEnd(finish: Finish, refused: boolean, texts: TextPart[]): Json {
-  const groundingMetadata = writeGrounding(texts)
-  return { finishReason: writeFinish(finish, refused), ...(groundingMetadata && { groundingMetadata }) }
+export function writeEnd(finish: Finish, refused: boolean, texts: TextPart[]): GeminiEnd {
+  return { finishReason: writeFinish(finish, refused), groundingMetadata: writeGrounding(texts) }
 }
 
-export function writePart(part: ResponsePart): Json[] {
+export function writePart(part: ResponsePart): GeminiPart[] {
   switch (part.kind) {
     case 'text':
       return part.text || part.signature ? [{ text: part.text, ...sign(part) }] : []
@@ -72,7 +82,7 @@ export function writePart(part: ResponsePart): Json[] {
       return part.text || part.signature ? [{ text: part.text, thought: true, ...sign(part) }] : []
     case 'tool_call': {
       const { id, name, arguments: text } = part
-      return [{ functionCall: { ...(id && { id }), name, args: parsedObject(text) }, ...sign(part) }]
+      return [{ functionCall: { id: id || undefined, name, args: parsedObject(text) }, ...sign(part) }]
     }
     case 'image':
     case 'audio': {
@@ -82,16 +92,16 @@ export function writePart(part: ResponsePart): Json[] {
       return fileUri ? [{ fileData: { mimeType: 'image/png', fileUri } }] : []
     }
     case 'native':
-      return [part.value]
+      return [part.value as GeminiPart]
   }
 }
 
-const sign = ({ signature }: Pick<TextPart, 'signature'>): Json =>
+const sign = ({ signature }: Pick<TextPart, 'signature'>): Pick<GeminiPart, 'thoughtSignature'> =>
   signature ? { thoughtSignature: wrap(signature, 'gemini') } : {}
 
-export const writeLogprobs = (tokens: TokenLogprob[]): Json => ({
-  chosenCandidates: tokens.map(({ token, logprob }) => ({ token, logProbability: logprob })),
-  topCandidates: tokens.map(({ alternatives }) => ({
-    candidates: alternatives.map(({ token, logprob }) => ({ token, logProbability: logprob })),
-  })),
+export const writeLogprobs = (tokens: TokenLogprob[]): GeminiLogprobs => ({
+  chosenCandidates: tokens.map(writeLogprob),
+  topCandidates: tokens.map(({ alternatives }) => ({ candidates: alternatives.map(writeLogprob) })),
 })
+
+const writeLogprob = ({ token, logprob }: Alternative): GeminiLogprob => ({ token, logProbability: logprob })

@@ -2,7 +2,6 @@
  * Writes StreamEvents as the events of streamGenerateContent with `alt=sse`.
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
 import type {
   Delta,
@@ -16,6 +15,7 @@ import type {
 } from '../canonical/chat.ts'
 import type { EventWriter, ResponseLabel } from '../format.ts'
 import { writeErrorFrame } from './api-error.ts'
+import type { GeminiCandidate, GeminiEnd, GeminiHead, GeminiPart, GeminiResponse } from './wire.ts'
 import { noContent, writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new GeminiStreamWriter(label)
@@ -24,7 +24,7 @@ export const writeStream = (label: ResponseLabel): EventWriter => new GeminiStre
 const CANDIDATE_PREFIX = 'data: {"candidates":[{"content":{"role":"model","parts":['
 
 class GeminiStreamWriter implements EventWriter {
-  #head: Json = {}
+  #head: Partial<GeminiHead> = {}
   /** An event after the index of its candidate. Before a `start` it is the bare end of the JSON. */
   #candidateSuffix = '}]}\n\n'
   #usage: Usage | undefined
@@ -66,27 +66,29 @@ class GeminiStreamWriter implements EventWriter {
     return candidate
   }
 
-  #writeParts(index: number, parts: Json[]): string {
+  #writeParts(index: number, parts: GeminiPart[]): string {
     if (!parts.length) return ''
     return `${CANDIDATE_PREFIX}${parts.map(part => JSON.stringify(part)).join(',')}]},"index":${index}${this.#candidateSuffix}`
   }
 
-  #chunk(candidates: Json[]): string {
+  #chunk(candidates: GeminiCandidate[]): string {
     return frame({ candidates, ...this.#head })
   }
 
   /** The last event has the finish reasons and the usage. */
   #end(): string {
-    const candidates = [...this.#candidates].map(([index, candidate]) => ({
-      content: noContent,
-      ...candidate.end(),
-      index,
-    }))
+    const candidates = [...this.#candidates].map(
+      ([index, candidate]): GeminiCandidate => ({
+        content: noContent,
+        ...candidate.end(),
+        index,
+      }),
+    )
     return frame({ candidates, ...writeTail(this.#usage), ...this.#head })
   }
 }
 
-const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
+const frame = (data: GeminiResponse) => `data: ${JSON.stringify(data)}\n\n`
 
 class CandidateWriter {
   finish: Finish = { reason: 'stop' }
@@ -102,7 +104,7 @@ class CandidateWriter {
   }
 
   /** Text is written as it arrives. */
-  add(index: number, delta: Delta): Json[] {
+  add(index: number, delta: Delta): GeminiPart[] {
     const part = this.#open.get(index)
     if (!part) return []
     addTo(part, delta)
@@ -111,7 +113,7 @@ class CandidateWriter {
   }
 
   /** Tool calls and media are written when they are complete, signatures at the end of their part. */
-  close(index: number): Json[] {
+  close(index: number): GeminiPart[] {
     const part = this.#open.get(index)
     this.#open.delete(index)
     if (!part) return []
@@ -119,7 +121,7 @@ class CandidateWriter {
     return 'signature' in part && part.signature ? writePart({ ...part, text: '' }) : []
   }
 
-  end = (): Json => writeEnd(this.finish, this.#refused, this.#texts)
+  end = (): GeminiEnd => writeEnd(this.finish, this.#refused, this.#texts)
 }
 
 /** Whether a part is written delta by delta. */

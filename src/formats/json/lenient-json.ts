@@ -1,12 +1,18 @@
-/** Lenient reading of an upstream's JSON: a value of the wrong type counts as absent. */
+/** Lenient reading of an upstream's JSON: a value of the wrong type counts as absent. A shape names the fields that may be read. */
 
 import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { CHOICES_LIMIT, isObject } from './checks.ts'
 
-export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+/** The fields of a shape, or of any of several: none is known to be there, or to have its type. */
+export type UnreadFields<Shape> = { [Field in Shape extends unknown ? keyof Shape : never]?: unknown }
+
+/** @returns an object without fields for anything else */
+export const objectOf = <Shape = Json>(value: unknown): UnreadFields<Shape> =>
+  (isObject(value) ? value : {}) as UnreadFields<Shape>
 
 /** @returns the objects in a list */
-export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const objectsOf = <Shape = Json>(value: unknown): UnreadFields<Shape>[] =>
+  Array.isArray(value) ? (value.filter(isObject) as UnreadFields<Shape>[]) : []
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -8,9 +8,10 @@ import type { Delta, StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { textOf } from '../json/lenient-json.ts'
+import { objectOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { citationsOf, documentsIn, referencesTo } from './references.ts'
+import type { LibraryEvent } from './wire.ts'
 
 export const readStream = (): EventReader => new AnswerReader()
 
@@ -26,7 +27,7 @@ class AnswerReader implements EventReader {
     const failure = readError(body)
     if (failure) return [{ kind: 'error', failure }]
     if (this.#has_ended) return []
-    const { content, finish, model, documents } = body
+    const { content, finish, model, documents } = objectOf<LibraryEvent>(body)
     const started = this.#start(textOf(model))
     return [...started, ...this.#text(textOf(content)), ...(finish === true ? this.#finish(documents) : [])]
   }

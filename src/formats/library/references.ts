@@ -1,6 +1,7 @@
 /** The documents that an answer rests on: citations of it, and a list behind it. https://docs.aiproxy.io/dev/library (read 2026-11) */
 import type { Citation } from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { LibraryDocument } from './wire.ts'
 
 interface Document {
   title: string
@@ -8,7 +9,7 @@ interface Document {
 }
 
 export const documentsIn = (documents: unknown): Document[] =>
-  objectsOf(documents)
+  objectsOf<LibraryDocument>(documents)
     .map(({ title, url }) => ({ title: textOf(title) || textOf(url), url: textOf(url) }))
     .filter(({ title }) => title)
 

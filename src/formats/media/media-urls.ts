@@ -1,6 +1,6 @@
 /** URLs of images and documents that an upstream does not fetch itself. */
 import type { ChatRequest, Part } from '../canonical/chat.ts'
-import type { ChatUpstreamFormat } from '../format.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import { hasFileUrl, partsOf, sourceIn, withParts } from '../translate/features.ts'
 
 export interface FetchedMedia {
@@ -9,7 +9,7 @@ export interface FetchedMedia {
   data: string
 }
 
-type Target = Pick<ChatUpstreamFormat, 'limits'>
+type Target = Pick<TranslatedUpstream, 'limits'>
 
 /**
  * @param fetches_no_urls the upstream does not even fetch URLs that its format accepts

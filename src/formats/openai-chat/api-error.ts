@@ -8,6 +8,7 @@ import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { generationError } from './finish.ts'
+import type { OpenAiErrorBody } from './wire.ts'
 
 /**
  * Finds the error in the place where OpenAI has it, or in those of compatible servers. @returns undefined when the body
@@ -79,11 +80,11 @@ const overflowWords: OverflowWords = {
 /** Error types of other formats, and none. Every other type is kept. */
 const foreignTypes = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billing_error|request_too_large|)$/
 
-export const writeError = (error: ApiError): Json =>
+export const writeError = (error: ApiError): OpenAiErrorBody =>
   writeOwnError({ ...error, type: foreignTypes.test(error.type) ? errorTypeFor(error.status, types) : error.type })
 
 /** The same for an error whose type is of this format. */
-export const writeOwnError = (error: ApiError): Json => ({
+export const writeOwnError = (error: ApiError): OpenAiErrorBody => ({
   error: { message: messageOf(error, overflowWords), type: error.type, param: error.param, code: error.code || null },
 })
 

@@ -5,6 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import type { OpenAiAnnotation } from './wire.ts'
 
 export const readAnnotations = (annotations: unknown): Citation[] => objectsOf(annotations).flatMap(readAnnotation)
 
@@ -15,7 +16,11 @@ function readAnnotation({ type, url_citation }: Json): Citation[] {
 }
 
 /** @param offset position of `text` in the content of the message */
-export function writeAnnotation({ url, title = '', start = 0, end }: Citation, text: string, offset: number): Json[] {
+export function writeAnnotation(
+  { url, title = '', start = 0, end }: Citation,
+  text: string,
+  offset: number,
+): OpenAiAnnotation[] {
   if (!url) return []
   const [start_index, end_index] = [offset + start, offset + (end ?? text.length)]
   return [{ type: 'url_citation', url_citation: { start_index, end_index, url, title } }]

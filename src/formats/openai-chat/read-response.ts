@@ -23,6 +23,7 @@ import { generationError, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 import { readUsage } from './usage.ts'
+import type { OpenAiAlternative, OpenAiLogprob } from './wire.ts'
 
 export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.choices)) return undefined
@@ -134,9 +135,9 @@ const readAlternative = ({ token, logprob, bytes }: Json): Alternative => ({
   bytes: Array.isArray(bytes) ? (bytes as number[]) : null,
 })
 
-export const writeLogprob = ({ token, logprob, bytes = null, alternatives }: TokenLogprob): Json => ({
+export const writeLogprob = ({ token, logprob, bytes = null, alternatives }: TokenLogprob): OpenAiLogprob => ({
   token,
   logprob,
   bytes,
-  top_logprobs: alternatives.map(({ token, logprob, bytes = null }) => ({ token, logprob, bytes })),
+  top_logprobs: alternatives.map(({ token, logprob, bytes = null }): OpenAiAlternative => ({ token, logprob, bytes })),
 })

@@ -2,9 +2,9 @@
  * Reads and writes `reasoning_details`, OpenRouter's list of thinking with signatures, which clients send back
  * unchanged. https://openrouter.ai/docs/guides/best-practices/reasoning-tokens (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type { Owner, Signature, ThinkingPart } from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { ReasoningDetail } from './wire.ts'
 
 const ENCRYPTED = 'reasoning.encrypted'
 
@@ -44,28 +44,17 @@ export function readReasoningDetails(details: unknown): ThinkingPart[] {
 const signatureOf = (owner: Owner, value: string, isEncrypted: boolean): Signature =>
   owner === 'anthropic' && isEncrypted ? { owner, value, redacted: true } : { owner, value }
 
-export const writeReasoningDetails = (parts: ThinkingPart[]): Json[] | undefined =>
+export const writeReasoningDetails = (parts: ThinkingPart[]): ReasoningDetail[] | undefined =>
   parts.some(part => part.signature) ? parts.flatMap(writeReasoningDetail) : undefined
 
-export function writeReasoningDetail({ text, signature, id }: ThinkingPart, index: number): Json[] {
+export function writeReasoningDetail({ text, signature, id }: ThinkingPart, index: number): ReasoningDetail[] {
   const format = signature && formatNames[signature.owner]
   const isEncrypted = signature && (signature.redacted || signature.owner === 'openai' || !text)
   const named = id === undefined ? {} : { id }
-  return [
-    ...(text || !isEncrypted
-      ? [
-          signature?.owner === 'openai'
-            ? { type: 'reasoning.summary', ...named, summary: text, format, index }
-            : {
-                type: 'reasoning.text',
-                ...named,
-                text,
-                ...(!isEncrypted && signature && { signature: signature.value }),
-                format,
-                index,
-              },
-        ]
-      : []),
-    ...(isEncrypted ? [{ type: ENCRYPTED, ...named, data: signature.value, format, index }] : []),
-  ]
+  const shown: ReasoningDetail =
+    signature?.owner === 'openai'
+      ? { type: 'reasoning.summary', ...named, summary: text, format, index }
+      : { type: 'reasoning.text', ...named, text, signature: isEncrypted ? undefined : signature?.value, format, index }
+  const details = text || !isEncrypted ? [shown] : []
+  return isEncrypted ? [...details, { type: ENCRYPTED, ...named, data: signature.value, format, index }] : details
 }

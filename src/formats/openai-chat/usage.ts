@@ -9,6 +9,7 @@ import type { LocalCounts, MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
+import type { OpenAiUsage } from './wire.ts'
 
 /**
  * Uses a reported count as far as it is plausible, else the local count. Reported counts overlap (`prompt_tokens`
@@ -80,7 +81,7 @@ export function readUsage(report: unknown, doubts: string[], service_tier?: unkn
   return typeof service_tier === 'string' ? { ...usage, tariffs: { service_tier } } : usage
 }
 
-export function writeUsage(usage: Usage): Json {
+export function writeUsage(usage: Usage): OpenAiUsage {
   const prompt_tokens = promptTokens(usage)
   const completion_tokens = completionTokens(usage)
   const cache_write_tokens = usage.cache_write_5m + usage.cache_write_1h
@@ -91,13 +92,13 @@ export function writeUsage(usage: Usage): Json {
     prompt_tokens_details: {
       cached_tokens: usage.cache_read,
       audio_tokens: usage.input_audio,
-      ...(cache_write_tokens && { cache_write_tokens }),
-      ...(usage.input_image && { image_tokens: usage.input_image }),
+      cache_write_tokens: cache_write_tokens || undefined,
+      image_tokens: usage.input_image || undefined,
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoning,
       audio_tokens: usage.output_audio,
-      ...(usage.output_image && { image_tokens: usage.output_image }),
+      image_tokens: usage.output_image || undefined,
     },
   }
 }
@@ -112,7 +113,7 @@ export const usageEvent = {
   write(first: string, usage: Usage): string {
     const prompt_tokens = promptTokens(usage)
     const completion_tokens = completionTokens(usage)
-    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    const report: OpenAiUsage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
     return `data: ${JSON.stringify({ ...parsedObject(first), choices: [], usage: report })}\n\n`
   },
 }

@@ -1,6 +1,5 @@
 /** Writes canonical messages as `messages`. https://platform.openai.com/docs/api-reference/chat (read 2026-11) */
 import { traitsOf } from '../../models/traits.ts'
-import type { Json } from '../../pure/json.ts'
 import type {
   AudioPart,
   ChatMessage,
@@ -17,8 +16,9 @@ import { dataOf, urlOf } from '../media/data-url.ts'
 import { plainText } from '../media/plain-text.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
+import type { OpenAiFunctionCall, OpenAiMessage, OpenAiPart, OpenAiRecording } from './wire.ts'
 
-export function writeMessages({ messages, model }: ChatRequest): Json[] {
+export function writeMessages({ messages, model }: ChatRequest): OpenAiMessage[] {
   const loop = traitsOf(model, 'openai').is_own ? messages.length : openToolLoop(messages)
   return messages.flatMap((message, index) => writeMessage(message, index >= loop))
 }
@@ -31,7 +31,7 @@ function openToolLoop(messages: ChatMessage[]): number {
   return messages.findLastIndex(isPrompt) + 1
 }
 
-function writeMessage(message: ChatMessage, isOpen: boolean): Json[] {
+function writeMessage(message: ChatMessage, isOpen: boolean): OpenAiMessage[] {
   const { role, parts, name } = message
   switch (role) {
     case 'system':
@@ -47,7 +47,7 @@ function writeMessage(message: ChatMessage, isOpen: boolean): Json[] {
  * Tool results come first, as the message after tool calls must have them. A result holds only text, so its images
  * follow as user content.
  */
-function writeUser({ parts, name }: ChatMessage): Json[] {
+function writeUser({ parts, name }: ChatMessage): OpenAiMessage[] {
   const results = parts.filter((part): part is ToolResult => part.kind === 'tool_result')
   const attachments = results.flatMap(result => result.parts.filter(part => part.kind !== 'text'))
   const content = [...attachments, ...parts].flatMap(writeContentPart)
@@ -55,21 +55,21 @@ function writeUser({ parts, name }: ChatMessage): Json[] {
   return [...results.map(writeResult), { role: 'user', content: contentOf(content), name }]
 }
 
-const writeResult = ({ id, parts }: ToolResult): Json => ({
+const writeResult = ({ id, parts }: ToolResult): OpenAiMessage => ({
   role: 'tool',
   tool_call_id: callIdFor(id),
   content: joinedText(parts),
 })
 
 /** A single text becomes a string. */
-function contentOf(parts: Json[]): unknown {
+function contentOf(parts: OpenAiPart[]): OpenAiMessage['content'] {
   const [only] = parts
   if (!only) return ''
   return parts.length === 1 && only.type === 'text' ? only.text : parts
 }
 
 /** An assistant that says nothing is left out, even if it thought. */
-function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json[] {
+function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): OpenAiMessage[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call')
   const refusals = parts.flatMap(part => (part.kind === 'refusal' ? part.text : []))
   const texts = parts.filter(part => part.kind === 'text').flatMap(writeContentPart)
@@ -83,14 +83,14 @@ function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json[] {
       name,
       ...writeThinking(thoughts),
       refusal: refusals.length ? refusals.join('') : undefined,
-      ...(audio?.kind === 'native' ? audio.value : undefined),
+      ...(audio?.kind === 'native' ? (audio.value as Pick<OpenAiMessage, 'audio'>) : undefined),
       tool_calls: calls.length ? calls.map(writeCall) : undefined,
     },
   ]
 }
 
 /** Compatible servers differ in the thinking that they accept back; all accept it inside an unfinished tool loop. */
-function writeThinking(thinking: ThinkingPart[]): Json {
+function writeThinking(thinking: ThinkingPart[]): Pick<OpenAiMessage, 'reasoning_content' | 'reasoning_details'> {
   const text = thinkingText(thinking)
   return { reasoning_content: text || undefined, reasoning_details: writeReasoningDetails(thinking) }
 }
@@ -102,14 +102,14 @@ export const thinkingText = (thinking: ThinkingPart[]): string =>
     .filter(Boolean)
     .join('\n\n')
 
-export const writeCall = ({ id, name, arguments: text, signature }: ToolCall): Json => ({
+export const writeCall = ({ id, name, arguments: text, signature }: ToolCall): OpenAiFunctionCall => ({
   id: callIdFor(id),
   type: 'function',
   function: { name, arguments: text || '{}' },
-  ...(signature?.owner === 'gemini' && { extra_content: { google: { thought_signature: signature.value } } }),
+  extra_content: signature?.owner === 'gemini' ? { google: { thought_signature: signature.value } } : undefined,
 })
 
-function writeContentPart(part: Part): Json[] {
+function writeContentPart(part: Part): OpenAiPart[] {
   switch (part.kind) {
     case 'text':
       return part.text ? [writeText(part)] : []
@@ -128,16 +128,16 @@ function writeContentPart(part: Part): Json[] {
   }
 }
 
-const writeText = ({ text }: TextPart): Json => ({ type: 'text', text })
+const writeText = ({ text }: TextPart): OpenAiPart => ({ type: 'text', text })
 
-function writeImage({ source, detail }: ImagePart): Json[] {
+function writeImage({ source, detail }: ImagePart): OpenAiPart[] {
   const url = urlOf(source)
   return url === undefined
     ? []
     : [{ type: 'image_url', image_url: { url, detail: detail === 'original' ? 'high' : detail } }]
 }
 
-export function writeAudio({ source }: AudioPart): Json[] {
+export function writeAudio({ source }: AudioPart): OpenAiRecording[] {
   const audio = dataOf(source)
   if (!audio) return []
   const format = audio.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
@@ -145,7 +145,7 @@ export function writeAudio({ source }: AudioPart): Json[] {
 }
 
 /** Text files become text, videos the `video_url` part of compatible servers. File URLs have no place in the format. */
-function writeFile({ source, name, context }: FilePart): Json[] {
+function writeFile({ source, name, context }: FilePart): OpenAiPart[] {
   const about = context ? [writeText({ kind: 'text', text: context })] : []
   const text = plainText(source)
   if (text !== undefined) return [...about, writeText({ kind: 'text', text: name ? `${name}\n\n${text}` : text })]

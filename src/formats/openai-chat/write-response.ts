@@ -2,7 +2,6 @@
  * Writes a ChatResponse as the response body of POST /v1/chat/completions.
  * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import type {
   AudioPart,
   ChatChoice,
@@ -23,9 +22,10 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
+import type { OpenAiAnswer, OpenAiCall, OpenAiChatResponse, OpenAiChoice, OpenAiImage } from './wire.ts'
 import { thinkingText, writeCall } from './write-messages.ts'
 
-export const writeResponse = (response: ChatResponse, label: ResponseLabel): Json => ({
+export const writeResponse = (response: ChatResponse, label: ResponseLabel): OpenAiChatResponse => ({
   id: responseId('chatcmpl-', response.id, label),
   object: 'chat.completion',
   created: response.created ?? label.created,
@@ -34,14 +34,14 @@ export const writeResponse = (response: ChatResponse, label: ResponseLabel): Jso
   usage: response.usage && writeUsage(response.usage),
 })
 
-const writeChoice = ({ parts, finish, logprobs }: ChatChoice, index: number, label: ResponseLabel): Json => ({
+const writeChoice = ({ parts, finish, logprobs }: ChatChoice, index: number, label: ResponseLabel): OpenAiChoice => ({
   index,
   message: writeMessage(parts, label),
   logprobs: logprobs ? { content: logprobs.map(writeLogprob), refusal: null } : null,
   finish_reason: writeFinish(finish),
 })
 
-function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
+function writeMessage(parts: ResponsePart[], label: ResponseLabel): OpenAiAnswer {
   const of = <K extends ResponsePart['kind']>(kind: K) =>
     parts.filter((part): part is Extract<ResponsePart, { kind: K }> => part.kind === kind)
   const texts = of('text')
@@ -55,20 +55,20 @@ function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
     ...writeAnnotations(texts),
     ...writeAudio(of('audio')[0], label),
     ...writeImages(of('image')),
-    ...(calls.length && { tool_calls: nameCalls(calls, label).map(writeAnyCall) }),
+    tool_calls: calls.length ? nameCalls(calls, label).map(writeAnyCall) : undefined,
   }
 }
 
 /** A tool call of the kind that the request declares: function or custom. */
-export const writeAnyCall = (call: ToolCall): Json =>
+export const writeAnyCall = (call: ToolCall): OpenAiCall =>
   call.custom ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
 
 const nameCalls = (calls: ToolCall[], label: ResponseLabel) =>
   calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
 
-function writeThinking(thinking: ThinkingPart[], texts: TextPart[]): Json {
+function writeThinking(thinking: ThinkingPart[], texts: TextPart[]): Partial<OpenAiAnswer> {
   const reasoning_details = writeReasoningDetails([...thinking, ...texts.flatMap(signatureOf)])
-  return { ...(thinking.length && { reasoning_content: thinkingText(thinking) }), reasoning_details }
+  return { reasoning_content: thinking.length ? thinkingText(thinking) : undefined, reasoning_details }
 }
 
 /**
@@ -78,7 +78,7 @@ function writeThinking(thinking: ThinkingPart[], texts: TextPart[]): Json {
 export const signatureOf = ({ text, signature }: TextPart): ThinkingPart[] =>
   signature && text.trim() ? [{ kind: 'thinking', text: '', signature }] : []
 
-function writeAnnotations(texts: TextPart[]): Json {
+function writeAnnotations(texts: TextPart[]): Pick<OpenAiAnswer, 'annotations'> {
   let offset = 0
   const annotations = texts.flatMap(({ text, citations = [] }) => {
     const entries = citations.flatMap(citation => writeAnnotation(citation, text, offset))
@@ -88,7 +88,7 @@ function writeAnnotations(texts: TextPart[]): Json {
   return annotations.length ? { annotations } : {}
 }
 
-function writeAudio(audio: AudioPart | undefined, label: ResponseLabel): Json {
+function writeAudio(audio: AudioPart | undefined, label: ResponseLabel): Pick<OpenAiAnswer, 'audio'> {
   const bytes = audio && dataOf(audio.source)
   if (!bytes) return {}
   const { created, request } = label
@@ -105,7 +105,7 @@ export const AUDIO_SECONDS = 3600
  * `images` is no OpenAI field but that of compatible servers with image models.
  * https://openrouter.ai/docs/features/multimodal/image-generation (read 2026-11)
  */
-export function writeImages(images: ImagePart[]): Json {
+export function writeImages(images: ImagePart[]): Pick<OpenAiAnswer, 'images'> {
   const urls = images.flatMap(({ source }) => urlOf(source) ?? [])
-  return urls.length ? { images: urls.map(url => ({ type: 'image_url', image_url: { url } })) } : {}
+  return urls.length ? { images: urls.map((url): OpenAiImage => ({ type: 'image_url', image_url: { url } })) } : {}
 }

@@ -2,7 +2,6 @@
  * Writes StreamEvents as the chunks of a streamed chat completion.
  * https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
 import type { Delta, Finish, ResponsePart, StreamEvent, ThinkingPart, Usage } from '../canonical/chat.ts'
 import { partId, responseId } from '../canonical/ids.ts'
@@ -13,14 +12,22 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
 import { writeReasoningDetail } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
+import type {
+  OpenAiCallDelta,
+  OpenAiChunkHead,
+  OpenAiDelta,
+  OpenAiErrorBody,
+  OpenAiLogprobs,
+  OpenAiUsageChunk,
+} from './wire.ts'
 import { AUDIO_SECONDS, signatureOf, writeAnyCall, writeImages } from './write-response.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new ChatChunkWriter(label)
 
-const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
+const frame = (data: OpenAiUsageChunk | OpenAiErrorBody) => `data: ${JSON.stringify(data)}\n\n`
 
 class ChatChunkWriter implements EventWriter {
-  #head: Json = {}
+  #head: OpenAiChunkHead | undefined
   /**
    * A chunk up to its index, after its finish reason, and after its delta: chunks of one stream differ in little else.
    */
@@ -70,7 +77,7 @@ class ChatChunkWriter implements EventWriter {
   }
 
   /** A choice's first chunk has its role. */
-  #writeDeltas(index: number, write: (choice: ChoiceWriter) => Json[]): string {
+  #writeDeltas(index: number, write: (choice: ChoiceWriter) => OpenAiDelta[]): string {
     const known = this.#choices.get(index)
     const choice = known ?? new ChoiceWriter(this.label)
     let text = ''
@@ -90,7 +97,12 @@ class ChatChunkWriter implements EventWriter {
     return `${this.#before}${choice},"delta":{"${field}":${JSON.stringify(delta.text)}}${this.#afterDelta}`
   }
 
-  #chunk(index: number, delta: Json, logprobs: Json | null = null, finish_reason: string | null = null): string {
+  #chunk(
+    index: number,
+    delta: OpenAiDelta,
+    logprobs: OpenAiLogprobs | null = null,
+    finish_reason: string | null = null,
+  ): string {
     const ending = `"logprobs":${logprobs && JSON.stringify(logprobs)},"finish_reason":${finish_reason && `"${finish_reason}"`}`
     return `${this.#before}${index},"delta":${JSON.stringify(delta)},${ending}${this.#after}`
   }
@@ -100,7 +112,7 @@ class ChatChunkWriter implements EventWriter {
   }
 
   #report(): string {
-    if (!this.label.request.wants_usage || !this.#usage) return ''
+    if (!this.label.request.wants_usage || !this.#usage || !this.#head) return ''
     return frame({ ...this.#head, choices: [], usage: writeUsage(this.#usage) })
   }
 }
@@ -114,11 +126,11 @@ interface OpenPart {
   ordinal: number
 }
 
-const writeArguments = (part: ResponsePart, text: string): Json =>
+const writeArguments = (part: ResponsePart, text: string): Pick<OpenAiCallDelta, 'custom' | 'function'> =>
   part.kind === 'tool_call' && part.custom ? { custom: { input: text } } : { function: { arguments: text } }
 
 /** Fields of text deltas by kind of part. */
-const fields: Partial<Record<ResponsePart['kind'], string>> = {
+const fields: Partial<Record<ResponsePart['kind'], keyof OpenAiDelta>> = {
   text: 'content',
   thinking: 'reasoning_content',
   refusal: 'refusal',
@@ -132,14 +144,16 @@ class ChoiceWriter {
 
   constructor(private readonly label: ResponseLabel) {}
 
-  open(index: number, opening: ResponsePart): Json[] {
+  open(index: number, opening: ResponsePart): OpenAiDelta[] {
     const open: OpenPart = { part: structuredClone(opening), offset: this.#content_length, ordinal: this.#calls }
     this.#open.set(index, open)
     switch (opening.kind) {
       case 'tool_call': {
         const id = opening.id || partId('call_', this.label, this.#calls)
         const call = { index: this.#calls++, ...writeAnyCall({ ...opening, id }) }
-        const named = opening.custom ? {} : { function: { name: opening.name, arguments: '' } }
+        const named: Pick<OpenAiCallDelta, 'function'> = opening.custom
+          ? {}
+          : { function: { name: opening.name, arguments: '' } }
         return [{ tool_calls: [{ ...call, ...named }] }]
       }
       case 'image':
@@ -154,7 +168,7 @@ class ChoiceWriter {
     }
   }
 
-  add(index: number, delta: Delta): Json[] {
+  add(index: number, delta: Delta): OpenAiDelta[] {
     const open = this.#open.get(index)
     if (!open) return []
     const { part, offset, ordinal } = open
@@ -172,7 +186,7 @@ class ChoiceWriter {
   }
 
   /** @returns the field of a text delta, undefined when the part has none */
-  addText(index: number, text: string): string | undefined {
+  addText(index: number, text: string): keyof OpenAiDelta | undefined {
     const part = this.#open.get(index)?.part
     if (!part) return undefined
     addTo(part, { text })
@@ -180,7 +194,7 @@ class ChoiceWriter {
     return fields[part.kind]
   }
 
-  close(index: number): Json[] {
+  close(index: number): OpenAiDelta[] {
     const open = this.#open.get(index)
     this.#open.delete(index)
     switch (open?.part.kind) {
@@ -202,7 +216,7 @@ class ChoiceWriter {
   }
 
   /** The signature comes with a copy of the thinking text, so that clients can send both back together. */
-  #sign(part: ThinkingPart): Json[] {
+  #sign(part: ThinkingPart): OpenAiDelta[] {
     return part.signature ? [{ reasoning_details: writeReasoningDetail(part, this.#thinking_parts++) }] : []
   }
 }

@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
  */
 import { bodyParts, bodyTokens, countableInput, inputText, joined } from '../embedding-input.ts'
-import type { ClientFormat, UpstreamFormat } from '../format.ts'
+import type { ClientFormat, PassedUpstream } from '../format.ts'
 import { lowered } from '../json/lowered.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { forwardWithUsage } from '../openai-chat/request.ts'
@@ -11,7 +11,7 @@ import { meter } from '../openai-chat/usage.ts'
 import { readFacts } from './request.ts'
 import { CompletionReader, responseFacts } from './response.ts'
 
-export const openAiCompletions: ClientFormat & UpstreamFormat = {
+export const openAiCompletions: ClientFormat & PassedUpstream = {
   name: 'openai-completions',
   readFacts,
   promptTokens: body => bodyTokens(body, 'prompt', 'suffix'),

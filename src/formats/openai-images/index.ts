@@ -5,7 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { estimateOf } from '../estimate.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, ResponseFacts } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { everyText } from '../json/every-text.ts'
 import { readTokens } from '../json/token-usage.ts'
@@ -19,7 +19,7 @@ const TOKENS_PER_IMAGE = 1250
 /** Estimated tokens of one input image. */
 const TOKENS_PER_INPUT_IMAGE = 1000
 
-const images = (name: string, fields: RequiredFields): ClientFormat & UpstreamFormat => ({
+const images = (name: string, fields: RequiredFields): ClientFormat & PassedUpstream => ({
   name,
   readFacts: readFacts(fields),
   promptTokens,

@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/realtime (read 2026-11)
  */
 import { type ApiError, usageOf } from '../canonical/chat.ts'
-import type { ClientFormat, UpstreamFormat } from '../format.ts'
+import type { ClientFormat, PassedUpstream } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
 import { readError, writeOwnError } from '../openai-chat/api-error.ts'
 import { storedPlaces } from '../stored-places.ts'
@@ -41,4 +41,4 @@ export const openAiRealtime = {
   meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
   readError,
   writeErrorFrame: (error: ApiError) => JSON.stringify({ type: 'error', ...writeOwnError(error) }),
-} satisfies ClientFormat & UpstreamFormat
+} satisfies ClientFormat & PassedUpstream

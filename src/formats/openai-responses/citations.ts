@@ -5,6 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { numberOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import type { ResponsesAnnotation } from './wire.ts'
 
 export const readAnnotations = (annotations: unknown): Citation[] => objectsOf(annotations).map(readAnnotation)
 
@@ -15,7 +16,10 @@ export function readAnnotation(value: Json): Citation {
 }
 
 /** @returns undefined for a source without URL that was not read from this format */
-export function writeAnnotation({ url, title = '', start = 0, end, native }: Citation, text: string): Json | undefined {
-  if (native?.format === 'openai-responses') return native.value
+export function writeAnnotation(
+  { url, title = '', start = 0, end, native }: Citation,
+  text: string,
+): ResponsesAnnotation | undefined {
+  if (native?.format === 'openai-responses') return native.value as ResponsesAnnotation
   return url ? { type: 'url_citation', url, title, start_index: start, end_index: end ?? text.length } : undefined
 }

@@ -60,6 +60,12 @@ function readInstructions(body: Field): TextPart[] {
 export const LOGPROBS = 'message.output_text.logprobs'
 export const ENCRYPTED = 'reasoning.encrypted_content'
 
+/** Whether the client sends back what it cannot read. */
+export function asksForEncrypted({ extra }: ChatRequest): boolean {
+  const { include } = extra['openai-responses'] ?? {}
+  return Array.isArray(include) && include.includes(ENCRYPTED)
+}
+
 const includedIn = (body: Field) =>
   body
     .find('include')

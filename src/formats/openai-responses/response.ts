@@ -6,13 +6,12 @@ import type { Json } from '../../pure/json.ts'
 import type { Finish, Usage } from '../canonical/chat.ts'
 import { responseId } from '../canonical/ids.ts'
 import type { FailedResponse, ResponseLabel } from '../format.ts'
-import { objectOf } from '../json/lenient-json.ts'
+import { IN_PROGRESS } from './opened-items.ts'
 import { writeUsage } from './usage.ts'
+import type { ResponsesHead, ResponsesObject, ResponsesState } from './wire.ts'
 import { writeSettings } from './write-request.ts'
 
-export type ResponseHead = ReturnType<typeof writeHead>
-
-export function writeHead(id: string, created: number | undefined, label: ResponseLabel) {
+export function writeHead(id: string, created: number | undefined, label: ResponseLabel): ResponsesHead {
   const settings = writeSettings(label.request)
   return {
     id: responseId('resp_', id, label),
@@ -25,7 +24,7 @@ export function writeHead(id: string, created: number | undefined, label: Respon
     metadata: settings.metadata ?? {},
     parallel_tool_calls: settings.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: null, summary: null, ...objectOf(settings.reasoning) },
+    reasoning: { effort: null, summary: null, ...settings.reasoning },
     store: false,
     temperature: settings.temperature ?? 1,
     text: settings.text ?? { format: { type: 'text' } },
@@ -49,9 +48,9 @@ export const unstartedResponse = ({ id, created, model }: FailedResponse): Json 
   output: [],
 })
 
-export const startedResponse = (head: ResponseHead): Json => ({
+export const startedResponse = (head: ResponsesHead): ResponsesObject => ({
   ...head,
-  status: 'in_progress',
+  status: IN_PROGRESS,
   error: null,
   incomplete_details: null,
   output: [],
@@ -59,18 +58,18 @@ export const startedResponse = (head: ResponseHead): Json => ({
 })
 
 export const finishedResponse = (
-  head: ResponseHead,
+  head: ResponsesHead,
   finish: Finish,
   output: Json[],
   usage: Usage | undefined,
-): Json => ({
+): ResponsesObject => ({
   ...head,
   ...writeFinish(finish),
   output,
   usage: usage ? writeUsage(usage) : null,
 })
 
-function writeFinish({ reason }: Finish): Json {
+function writeFinish({ reason }: Finish): ResponsesState {
   switch (reason) {
     case 'stop':
     case 'stop_sequence':
@@ -89,3 +88,7 @@ function writeFinish({ reason }: Finish): Json {
     }
   }
 }
+
+/** The item that was open when a response failed is incomplete. */
+export const outputSoFar = (items: Json[]): Json[] =>
+  items.map(item => (item.status === IN_PROGRESS ? { ...item, status: 'incomplete' } : item))

@@ -3,10 +3,10 @@
  * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
  */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import type { Json } from '../../pure/json.ts'
 import type { Usage } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts'
+import type { ResponsesUsage } from './wire.ts'
 
 /** @param service_tier stands beside the report */
 export const readUsage = (report: unknown, doubts: string[], service_tier?: unknown): Usage | undefined =>
@@ -23,7 +23,7 @@ export const readUsage = (report: unknown, doubts: string[], service_tier?: unkn
       )
     : undefined
 
-export function writeUsage(usage: Usage): Json {
+export function writeUsage(usage: Usage): ResponsesUsage {
   const input_tokens = promptTokens(usage)
   const output_tokens = completionTokens(usage)
   const cache_write_tokens = usage.cache_write_5m + usage.cache_write_1h
@@ -31,15 +31,15 @@ export function writeUsage(usage: Usage): Json {
     input_tokens,
     input_tokens_details: {
       cached_tokens: usage.cache_read,
-      ...(cache_write_tokens && { cache_write_tokens }),
-      ...(usage.input_audio && { audio_tokens: usage.input_audio }),
-      ...(usage.input_image && { image_tokens: usage.input_image }),
+      cache_write_tokens: cache_write_tokens || undefined,
+      audio_tokens: usage.input_audio || undefined,
+      image_tokens: usage.input_image || undefined,
     },
     output_tokens,
     output_tokens_details: {
       reasoning_tokens: usage.reasoning,
-      ...(usage.output_audio && { audio_tokens: usage.output_audio }),
-      ...(usage.output_image && { image_tokens: usage.output_image }),
+      audio_tokens: usage.output_audio || undefined,
+      image_tokens: usage.output_image || undefined,
     },
     total_tokens: input_tokens + output_tokens,
   }

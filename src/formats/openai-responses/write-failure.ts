@@ -5,18 +5,21 @@
 import type { Json } from '../../pure/json.ts'
 import { errorTypeFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
-import { objectOf } from '../json/lenient-json.ts'
 import { writeError } from '../openai-chat/api-error.ts'
+import type { ResponsesEvents, ResponsesState } from './wire.ts'
 
-export const writeEvent = (type: string, sequence_number: number, fields: Json): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
+export const writeEvent = <Type extends keyof ResponsesEvents>(
+  type: Type,
+  sequence_number: number,
+  fields: ResponsesEvents[Type],
+): string => `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
 
 /**
  * @param response the response object as far as it is known, with the output so far
  * @param sequence_number of the first of the two events
  */
 export function writeFailure(response: Json, failure: ApiError, sequence_number: number): string {
-  const { message, type, param } = objectOf(writeError(failure).error)
+  const { message, type, param } = writeError(failure).error
   const code = failureCode(failure)
   const failed = failedResponse(response, failure)
   // The documented event has the fields themselves; OpenAI's servers send them in `error`, and clients know either.
@@ -30,9 +33,14 @@ export function writeFailure(response: Json, failure: ApiError, sequence_number:
 /** @param response as far as it is known */
 export const failedResponse = (response: Json, failure: ApiError): Json => ({
   ...response,
+  ...failedState(failure),
+  usage: null,
+})
+
+const failedState = (failure: ApiError): ResponsesState => ({
   status: 'failed',
-  error: { code: failureCode(failure), message: objectOf(writeError(failure).error).message },
-  ...{ incomplete_details: null, usage: null },
+  error: { code: failureCode(failure), message: writeError(failure).error.message },
+  incomplete_details: null,
 })
 
 /** Codes of failed responses that clients know; the SDK's type of them is not complete. */

@@ -1,5 +1,4 @@
 /** Writes canonical messages as input items. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
-import type { Json } from '../../pure/json.ts'
 import { PLACEHOLDER } from '../canonical/alternating.ts'
 import type {
   ChatMessage,
@@ -17,9 +16,10 @@ import { joinedText, writeAudio } from '../openai-chat/write-messages.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
+import type { ResponsesInput, ResponsesPart } from './wire.ts'
 
 /** OpenAI refuses an empty input. */
-export function writeItems(messages: ChatMessage[]): Json[] {
+export function writeItems(messages: ChatMessage[]): ResponsesInput[] {
   const items = withoutLooseReasoning(withReasoningIds(messages).flatMap(writeMessage))
   return items.length ? items : writeMessage({ role: 'user', parts: [{ kind: 'text', text: PLACEHOLDER }] })
 }
@@ -42,20 +42,20 @@ function withReasoningIds(messages: ChatMessage[]): ChatMessage[] {
  * OpenAI refuses reasoning without the item that it led to, such as that of a stream that was cut.
  * https://github.com/vercel/ai/issues/7099 (read 2026-11)
  */
-function withoutLooseReasoning(items: Json[]): Json[] {
+function withoutLooseReasoning(items: ResponsesInput[]): ResponsesInput[] {
   let leads = false
   const kept = items.toReversed().filter(item => {
     if (item.type === 'reasoning') return leads
-    leads = item.role ? item.role === 'assistant' : !String(item.type).endsWith('_output')
+    leads = 'role' in item ? item.role === 'assistant' : !String(item.type).endsWith('_output')
     return true
   })
   return kept.reverse()
 }
 
 /** Text and media form messages; reasoning, tool calls and their results are items of their own. */
-function writeMessage({ role, parts }: ChatMessage): Json[] {
-  const items: Json[] = []
-  let content: Json[] = []
+function writeMessage({ role, parts }: ChatMessage): ResponsesInput[] {
+  const items: ResponsesInput[] = []
+  let content: ResponsesPart[] = []
   const flush = () => {
     if (content.length) items.push({ type: 'message', role, content })
     content = []
@@ -72,7 +72,7 @@ function writeMessage({ role, parts }: ChatMessage): Json[] {
   return items
 }
 
-function writeItem(part: Part): Json[] {
+function writeItem(part: Part): ResponsesInput[] {
   switch (part.kind) {
     case 'thinking':
       return writeThinking(part)
@@ -81,14 +81,14 @@ function writeItem(part: Part): Json[] {
     case 'tool_result':
       return [writeResult(part)]
     case 'native':
-      return part.format === 'openai-responses' ? [part.value] : []
+      return part.format === 'openai-responses' ? [part.value as ResponsesInput] : []
     default:
       return []
   }
 }
 
 /** OpenAI accepts only reasoning with its own encrypted content. */
-function writeThinking({ text, signature, id }: ThinkingPart): Json[] {
+function writeThinking({ text, signature, id }: ThinkingPart): ResponsesInput[] {
   const own = ownedBy('openai', signature)
   if (!own) return []
   return [
@@ -96,7 +96,7 @@ function writeThinking({ text, signature, id }: ThinkingPart): Json[] {
   ]
 }
 
-const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
+const writeCall = ({ id, name, arguments: text }: ToolCall): ResponsesInput => ({
   type: 'function_call',
   call_id: callIdFor(id),
   name,
@@ -104,13 +104,13 @@ const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
 })
 
 /** An output of text alone is a string. */
-function writeResult({ id, parts }: ToolResult): Json {
+function writeResult({ id, parts }: ToolResult): ResponsesInput {
   const isText = parts.every(part => part.kind === 'text')
   const output = isText ? joinedText(parts) : parts.flatMap(part => writeContentPart(part, 'user'))
   return { type: 'function_call_output', call_id: callIdFor(id), output }
 }
 
-function writeContentPart(part: Part, role: ChatMessage['role']): Json[] {
+function writeContentPart(part: Part, role: ChatMessage['role']): ResponsesPart[] {
   switch (part.kind) {
     case 'text': {
       if (!part.text) return []
@@ -134,19 +134,19 @@ function writeContentPart(part: Part, role: ChatMessage['role']): Json[] {
   }
 }
 
-function writeImage({ source, detail }: ImagePart): Json[] {
-  const pointer = pointerOf(source, 'image_url')
+function writeImage({ source, detail }: ImagePart): ResponsesPart[] {
+  const pointer = pointerOf(source)
   return pointer ? [{ type: 'input_image', ...pointer, detail: detail ?? 'auto' }] : []
 }
 
-function pointerOf(source: Source, key: string): Json | undefined {
+function pointerOf(source: Source): { file_id: string } | { image_url?: string } | undefined {
   if (source.via === 'id') return source.owner === 'openai' ? { file_id: source.id } : undefined
-  return { [key]: urlOf(source) }
+  return { image_url: urlOf(source) }
 }
 
 /** Text files become text. */
-function writeFile({ source, name, context }: FilePart): Json[] {
-  const about = context ? [{ type: 'input_text', text: context }] : []
+function writeFile({ source, name, context }: FilePart): ResponsesPart[] {
+  const about: ResponsesPart[] = context ? [{ type: 'input_text', text: context }] : []
   const text = plainText(source)
   if (text !== undefined) return [...about, { type: 'input_text', text: name ? `${name}\n\n${text}` : text }]
   if (source.via === 'url') return [...about, { type: 'input_file', file_url: source.url }]

@@ -23,9 +23,17 @@ import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
-import { ENCRYPTED } from './read-request.ts'
-import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
-import { IN_PROGRESS, openedCall, SEARCH_CALL } from './write-call.ts'
+import { IN_PROGRESS, openedCall, openedMessage, SEARCH_CALL } from './opened-items.ts'
+import { asksForEncrypted } from './read-request.ts'
+import { finishedResponse, outputSoFar, startedResponse, writeHead } from './response.ts'
+import type {
+  ResponsesContent,
+  ResponsesEvents,
+  ResponsesHead,
+  ResponsesItem,
+  ResponsesObject,
+  ResponsesSummary,
+} from './wire.ts'
 import { writeEvent, writeFailure } from './write-failure.ts'
 
 export const writeStream = (label: ResponseLabel): EventWriter => new ResponsesStreamWriter(label)
@@ -36,7 +44,7 @@ const TEXT_DELTA_PREFIX =
 export class ResponsesStreamWriter implements EventWriter {
   readonly #order = new InOrder(event => this.#write(event))
   #sequence = 0
-  #head: ResponseHead
+  #head: ResponsesHead
   /** The output items so far; the last one may be open. */
   readonly #items: Json[] = []
   #isOpen = false
@@ -56,7 +64,7 @@ export class ResponsesStreamWriter implements EventWriter {
   }
 
   /** The response object so far. */
-  get response(): Json {
+  get response(): ResponsesObject {
     return finishedResponse(this.#head, this.#finish, this.#items, this.#usage)
   }
 
@@ -88,11 +96,12 @@ export class ResponsesStreamWriter implements EventWriter {
     }
   }
 
-  #frame(type: string, fields: Json): string {
+  #frame<Type extends keyof ResponsesEvents>(type: Type, fields: ResponsesEvents[Type]): string {
     return writeEvent(type, this.#sequence++, fields)
   }
 
-  #writeState = (state: string) => this.#frame(`response.${state}`, { response: startedResponse(this.#head) })
+  #writeState = (state: 'created' | 'in_progress') =>
+    this.#frame(`response.${state}`, { response: startedResponse(this.#head) })
 
   #end(): string {
     const { response } = this
@@ -109,7 +118,7 @@ export class ResponsesStreamWriter implements EventWriter {
 
   #name = (prefix: string) => partId(prefix, this.label, this.#items.length)
 
-  #begin(item: Json): string {
+  #begin(item: ResponsesItem): string {
     const ended = this.#endItem()
     this.#items.push(item)
     this.#isOpen = true
@@ -135,20 +144,24 @@ export class ResponsesStreamWriter implements EventWriter {
         return this.#openCall(part)
       case 'image': {
         const result = dataOf(part.source)?.data
-        const image = { type: 'image_generation_call', id: this.#name('ig_'), status: 'completed', result }
+        const image: ResponsesItem = {
+          type: 'image_generation_call',
+          id: this.#name('ig_'),
+          status: 'completed',
+          result,
+        }
         return result === undefined ? '' : this.#begin(image)
       }
       case 'native':
-        return this.#begin({ id: this.#name('item_'), ...part.value })
+        return this.#begin({ id: this.#name('item_'), ...part.value } as ResponsesItem)
       case 'audio':
         return ''
     }
   }
 
   /** Consecutive texts are parts of one message. */
-  #openContent(part: Json): string {
-    const message = { type: 'message', id: this.#name('msg_'), status: IN_PROGRESS, role: 'assistant', content: [] }
-    const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(message)
+  #openContent(part: ResponsesContent): string {
+    const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(openedMessage(this.#name('msg_')))
     const content = this.#item.content as Json[]
     content.push(part)
     this.#part = part
@@ -161,7 +174,7 @@ export class ResponsesStreamWriter implements EventWriter {
   }
 
   #openReasoning({ signature, id }: Pick<ThinkingPart, 'signature' | 'id'>): string {
-    const item: Json = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
+    const item: ResponsesItem = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
     if (signature) item.encrypted_content = wrap(signature, 'openai')
     return this.#begin(item)
   }
@@ -217,7 +230,7 @@ export class ResponsesStreamWriter implements EventWriter {
     if ('arguments' in delta) return this.#arguments(delta.arguments)
     if ('signature' in delta && this.#item.type === 'reasoning') {
       this.#item.encrypted_content = wrap(delta.signature, 'openai')
-    } else if ('signature' in delta && asksForEncrypted(this.label)) this.#signature = delta.signature
+    } else if ('signature' in delta && asksForEncrypted(this.label.request)) this.#signature = delta.signature
     return 'citation' in delta ? this.#cite(delta.citation) : ''
   }
 
@@ -287,14 +300,4 @@ export class ResponsesStreamWriter implements EventWriter {
   }
 }
 
-/** Whether the client sends back what it cannot read. */
-const asksForEncrypted = ({ request }: ResponseLabel): boolean => {
-  const { include } = request.extra['openai-responses'] ?? {}
-  return Array.isArray(include) && include.includes(ENCRYPTED)
-}
-
-/** The item that was open when a response failed is incomplete. */
-const outputSoFar = (items: Json[]): Json[] =>
-  items.map(item => (item.status === IN_PROGRESS ? { ...item, status: 'incomplete' } : item))
-
-const emptySummary: Json = { type: 'summary_text', text: '' }
+const emptySummary: ResponsesSummary = { type: 'summary_text', text: '' }

@@ -5,7 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { bodyTokens } from '../embedding-input.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFormat } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, RequestFacts } from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
@@ -14,7 +14,7 @@ import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'tts-1'
 
-export const openAiSpeech: ClientFormat & UpstreamFormat = {
+export const openAiSpeech: ClientFormat & PassedUpstream = {
   name: 'openai-speech',
   readFacts,
   promptTokens,

@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, ResponseFacts, UpstreamFormat } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, RequestFacts, ResponseFacts } from '../format.ts'
 import {
   type Flaw,
   firstOf,
@@ -24,7 +24,7 @@ import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'whisper-1'
 
-export const openAiTranscriptions: ClientFormat & UpstreamFormat = {
+export const openAiTranscriptions: ClientFormat & PassedUpstream = {
   name: 'openai-transcriptions',
   readFacts,
   promptTokens: body => tokensForSeconds(secondsOf(body.file)),

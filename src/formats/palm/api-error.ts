@@ -2,16 +2,18 @@
 import type { ApiError } from '../canonical/chat.ts'
 import { readError as readGoogleError } from '../gemini/api-error.ts'
 import { isObject } from '../json/checks.ts'
-import { objectsOf, textOf } from '../json/lenient-json.ts'
+import { objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
+import type { PalmFilter, PalmResponse } from './wire.ts'
 
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body) || isObject(body.error)) return readGoogleError(body, status)
-  if (objectsOf(body.candidates).length) return undefined
+  const { candidates, filters } = objectOf<PalmResponse>(body)
+  if (objectsOf(candidates).length) return undefined
   const isResponse = 'candidates' in body || 'filters' in body || 'messages' in body
-  return isResponse ? filtered(objectsOf(body.filters).map(textIn)) : readGoogleError(body, status)
+  return isResponse ? filtered(objectsOf<PalmFilter>(filters).map(textIn)) : readGoogleError(body, status)
 }
 
-const textIn = ({ reason, message }: Record<string, unknown>): string =>
+const textIn = ({ reason, message }: UnreadFields<PalmFilter>): string =>
   [reason, message].map(textOf).filter(Boolean).join(': ')
 
 const filtered = (reasons: string[]): ApiError => ({

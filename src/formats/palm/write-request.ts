@@ -1,12 +1,12 @@
 /** Writes a ChatRequest as the body of generateMessage. https://ai.google.dev/palm_docs/palm (read 2026-11) */
-import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
-import { instructionsOf, textTurns } from '../canonical/text-turns.ts'
+import { instructionsOf, type TextTurn, textTurns } from '../canonical/text-turns.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
+import type { PalmBody, PalmMessage } from './wire.ts'
 
 const TEMPERATURE_MAX = 1
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(request: ChatRequest): PalmBody {
   const { output, messages, choices } = request
   const { temperature, top_p: topP, top_k: topK } = request.sampling
   const demand = output && output.kind !== 'text' ? jsonInstruction(output) : ''
@@ -14,7 +14,7 @@ export function writeRequest(request: ChatRequest): Json {
   return {
     prompt: {
       context: context || undefined,
-      messages: textTurns(messages).map(({ role, text }) => ({ author: role === 'user' ? '0' : '1', content: text })),
+      messages: textTurns(messages).map(writeTurn),
     },
     temperature: temperature === undefined ? undefined : Math.min(temperature, TEMPERATURE_MAX),
     candidateCount: choices,
@@ -22,3 +22,5 @@ export function writeRequest(request: ChatRequest): Json {
     topK,
   }
 }
+
+const writeTurn = ({ role, text }: TextTurn): PalmMessage => ({ author: role === 'user' ? '0' : '1', content: text })

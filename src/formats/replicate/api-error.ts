@@ -6,10 +6,11 @@ import { errorTypeFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { numberOf, objectOf, parsedObject, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import type { PredictionState } from './wire.ts'
 
 /** @returns undefined when the body is no error */
 export function readError(body: unknown, status = 0): ApiError | undefined {
-  const { status: state, error } = objectOf(body)
+  const { status: state, error } = objectOf<PredictionState>(body)
   if (state === 'failed' || state === 'canceled' || state === 'aborted')
     return failureOf(textOf(error) || `the prediction is ${state}`)
   return readHttpError(body, status)

@@ -2,15 +2,16 @@
  * Reads the events of a prediction's stream: `output` with a piece of text, `done`, `error`.
  * https://replicate.com/docs/topics/predictions/streaming (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { parsedObject, textOf } from '../json/lenient-json.ts'
+import { objectOf, parsedObject, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { failureOf, readProblem } from './api-error.ts'
 import { readMetrics, textOfOutput } from './read-response.ts'
+import type { PredictionEvent, PredictionState } from './wire.ts'
 
 export const readStream = (): EventReader => new PredictionReader()
 
@@ -19,8 +20,9 @@ class PredictionReader implements EventReader {
   #has_started = false
 
   read(data: string): StreamEvent[] {
-    const event = parsedOrUndefined(data)
-    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
+    const parsed = parsedOrUndefined(data)
+    if (!isObject(parsed)) return [{ kind: 'error', failure: unreadable }]
+    const event = objectOf<PredictionEvent>(parsed)
     const text = textOf(event.data)
     switch (event.event) {
       case 'output':
@@ -49,7 +51,7 @@ class PredictionReader implements EventReader {
   }
 
   /** `{"reason": "canceled"}` or `"error"` for a prediction that has not succeeded. */
-  #end({ metrics }: Json, text: string): StreamEvent[] {
+  #end({ metrics }: UnreadFields<PredictionEvent>, text: string): StreamEvent[] {
     const { reason } = parsedObject(text)
     if (reason) return [{ kind: 'error', failure: failureOf(`the prediction ended with: ${reason}`) }]
     const usage = readMetrics(metrics)
@@ -65,7 +67,7 @@ class PredictionReader implements EventReader {
 }
 
 /** The stream of a model that has none. */
-export function toStream({ output, metrics }: Json): string {
+export function toStream({ output, metrics }: UnreadFields<PredictionState>): string {
   const events = [
     { event: 'output', data: textOfOutput(output) ?? '' },
     { event: 'done', data: '{}', metrics },

@@ -7,11 +7,12 @@ import { lowered } from '../json/lowered.ts'
 import { urlOf } from '../media/data-url.ts'
 import { plainText } from '../media/plain-text.ts'
 import { inputsOf } from './inputs.ts'
+import type { PredictionBody } from './wire.ts'
 
 /** The version of a model is the end of its name, or all of it. */
 export const versionIn = (model: string): string | undefined => /(?:^|:)([\da-f]{40,64})$/.exec(model)?.[1]
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(request: ChatRequest): PredictionBody {
   const { model, stream, max_output, sampling, reasoning } = request
   const { system, limit, images, sampling: known, effort } = inputsOf(model)
   const instructions = instructionsOf(request)
@@ -19,8 +20,8 @@ export function writeRequest(request: ChatRequest): Json {
   const chosen = Object.entries(sampling).filter(([name, value]) => value !== undefined && known.includes(name))
   const version = versionIn(model)
   return {
-    ...(version && { version }),
-    ...(stream && { stream: true }),
+    version,
+    stream: stream || undefined,
     input: {
       prompt: promptOf(request),
       ...(instructions && { [system]: instructions }),

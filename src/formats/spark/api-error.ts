@@ -2,8 +2,9 @@
 import { errorTypeFor, wordedTypes } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { entryOf, textOf } from '../json/lenient-json.ts'
+import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import type { SparkFrame } from './wire.ts'
 
 const UNKNOWN = 500
 
@@ -40,6 +41,6 @@ const statusOf = (code: unknown): number => entryOf(statuses, code) ?? UNKNOWN
 
 export function readError(body: unknown, status?: number): ApiError | undefined {
   if (!isObject(body) || !isObject(body.header)) return readOpenAiError(body, status)
-  const { code, message } = body.header
+  const { code, message } = objectOf<SparkFrame['header']>(body.header)
   return code ? sparkError(code, message) : undefined
 }

@@ -1,21 +1,26 @@
 /** Reads the frames of a WebSocket as StreamEvents. https://www.xfyun.cn/doc/spark/Web.html (read 2026-11) */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import { assemble } from '../canonical/assemble.ts'
 import type { ChatResponse, StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import { objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readUsage } from '../openai-chat/usage.ts'
 import { readError } from './api-error.ts'
+import type { SparkFrame, SparkPayload, SparkPiece } from './wire.ts'
 
 const LAST = 2
 
 /** @param frame of the upstream. @returns whether nothing follows it */
-export const isLastFrame = ({ header, payload }: Json): boolean => {
-  const { code, status } = objectOf(header)
-  return Boolean(code) || status === LAST || objectOf(objectOf(payload).choices).status === LAST
+export const isLastFrame = ({ header, payload }: UnreadFields<SparkFrame>): boolean => {
+  const { code, status } = objectOf<SparkFrame['header']>(header)
+  return (
+    Boolean(code) ||
+    status === LAST ||
+    objectOf<SparkPayload['choices']>(objectOf<SparkPayload>(payload).choices).status === LAST
+  )
 }
 
 export const readStream = (): EventReader => new FrameReader()
@@ -37,11 +42,11 @@ class FrameReader implements EventReader {
     return failure ? [{ kind: 'error', failure }] : this.frame(frame)
   }
 
-  frame(frame: Json): StreamEvent[] {
-    const payload = objectOf(frame.payload)
-    const texts = objectsOf(objectOf(payload.choices).text)
+  frame(frame: UnreadFields<SparkFrame>): StreamEvent[] {
+    const payload = objectOf<SparkPayload>(frame.payload)
+    const texts = objectsOf<SparkPiece>(objectOf<SparkPayload['choices']>(payload.choices).text)
     return [
-      ...this.#start(objectOf(frame.header)),
+      ...this.#start(objectOf<SparkFrame['header']>(frame.header)),
       ...texts.flatMap(text => this.#text(text)),
       ...usageIn(payload),
       ...(isLastFrame(frame) ? this.#finish() : []),
@@ -53,13 +58,13 @@ class FrameReader implements EventReader {
     return []
   }
 
-  #start({ sid }: Json): StreamEvent[] {
+  #start({ sid }: UnreadFields<SparkFrame['header']>): StreamEvent[] {
     if (this.#started) return []
     this.#started = true
     return [{ kind: 'start', id: textOf(sid), model: '' }]
   }
 
-  #text({ content, reasoning_content }: Json): StreamEvent[] {
+  #text({ content, reasoning_content }: UnreadFields<SparkPiece>): StreamEvent[] {
     return [...this.#add('thinking', textOf(reasoning_content)), ...this.#add('text', textOf(content))]
   }
 
@@ -73,8 +78,8 @@ class FrameReader implements EventReader {
 }
 
 /** The sum so far: the last one counts. */
-function usageIn({ usage }: Json): StreamEvent[] {
+function usageIn({ usage }: UnreadFields<SparkPayload>): StreamEvent[] {
   const doubts: string[] = []
-  const read = readUsage(objectOf(usage).text, doubts)
+  const read = readUsage(objectOf<NonNullable<SparkPayload['usage']>>(usage).text, doubts)
   return read ? [{ kind: 'usage', usage: read, doubts }] : []
 }

@@ -7,6 +7,7 @@ import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import type { HunyuanFailure } from './wire.ts'
 
 /** By the beginning of the code; the first that fits. */
 const statuses: [RegExp, number][] = [
@@ -29,10 +30,12 @@ const nameOf = (code: string, status: number): string =>
 
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
-  const response = objectOf(body.Response ?? body)
-  const error = isObject(response.Error) ? response.Error : undefined
-  if (error) return errorOf(textOf(error.Code), textOf(error.Message))
-  const { Msg, Code } = objectOf(response.ErrorMsg)
+  const { Error: error, ErrorMsg } = objectOf<HunyuanFailure>(body.Response ?? body)
+  if (isObject(error)) {
+    const { Code, Message } = objectOf<NonNullable<HunyuanFailure['Error']>>(error)
+    return errorOf(textOf(Code), textOf(Message))
+  }
+  const { Msg, Code } = objectOf<NonNullable<HunyuanFailure['ErrorMsg']>>(ErrorMsg)
   if (Msg || Code) return failureOf(textOf(Msg), String(Code ?? ''))
   return 'Response' in body || 'Choices' in body ? undefined : readOpenAiError(body, status)
 }

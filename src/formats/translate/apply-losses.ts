@@ -1,7 +1,7 @@
 /** Reduces a request to what an upstream's format can carry, by the losses of that format. */
 import type { ChatRequest, HostedOffer, Owner, Part } from '../canonical/chat.ts'
 import { withPairedCalls } from '../canonical/paired-calls.ts'
-import type { ChatUpstreamFormat } from '../format.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { withObjectsHeld } from '../json/json-instruction.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { withHostedWithin } from './hosted-tools.ts'
 import { withNamesWithin } from './tool-names.ts'
 
-type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
+type Target = Pick<TranslatedUpstream, 'name' | 'limits'>
 
 /**
  * @param hosted tools that the target runs itself for the model; those of its format unless given

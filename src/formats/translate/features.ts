@@ -3,7 +3,7 @@ import type { MessageKey } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { traitsOf } from '../../models/traits.ts'
 import type { ChatMessage, ChatRequest, Part, Sampling, Source, ToolChoice, ToolResult } from '../canonical/chat.ts'
-import type { ChatUpstreamFormat } from '../format.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import { plainText } from '../media/plain-text.ts'
 
 type Drop = (request: ChatRequest) => ChatRequest
@@ -33,7 +33,7 @@ export const drops = {
 
 export type Droppable = keyof typeof drops
 
-type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
+type Target = Pick<TranslatedUpstream, 'name' | 'limits'>
 
 export interface UnsupportedRule {
   code: MessageKey

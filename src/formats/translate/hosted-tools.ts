@@ -1,7 +1,7 @@
 /** Tools that a provider runs itself, on their way to another provider: kept where it has the same, else left out. */
 import type { Json } from '../../pure/json.ts'
 import { type ChatRequest, type HostedOffer, type HostedTool, hostedName, type Tool } from '../canonical/chat.ts'
-import type { ChatUpstreamFormat } from '../format.ts'
+import type { TranslatedUpstream } from '../format.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 
 /** Whether a request of any client format lists a tool that searches the web. */
@@ -11,7 +11,7 @@ export const asksToSearch = ({ tools }: Json): boolean =>
 const searches = ({ type, googleSearch, google_search }: Json) =>
   googleSearch !== undefined || google_search !== undefined || textOf(type).startsWith('web_search')
 
-type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
+type Target = Pick<TranslatedUpstream, 'name' | 'limits'>
 type Chosen = Pick<ChatRequest, 'tools' | 'tool_choice'>
 
 /** @param offered what the target runs itself for the model */

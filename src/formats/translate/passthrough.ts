@@ -7,7 +7,6 @@ import { estimateOf, plainPrompt, promptText, unreadPrompt, wholePrompt } from '
 import type {
   ChatClientFormat,
   ChatFormat,
-  ChatUpstreamFormat,
   EventKind,
   EventReader,
   MeteredUsage,
@@ -84,21 +83,6 @@ export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Dec
     readFacts: body => withNestedLimits(declared.readFacts(body), body),
   }
   return format
-}
-
-/** A chat format that no client has: every request is translated to it. */
-export const upstreamOnly = (
-  declared: Omit<ChatUpstreamFormat, 'forward' | 'responseFacts' | 'streamReader' | 'toStream' | 'meter'>,
-): ChatUpstreamFormat => ({
-  ...declared,
-  forward: untranslated,
-  responseFacts: untranslated,
-  streamReader: untranslated,
-  meter,
-})
-
-function untranslated(): never {
-  throw new Error('a format of upstreams alone is always translated')
 }
 
 /** Requests that the canonical form does not know may still be known to the upstream: all their texts count. */

@@ -1,10 +1,10 @@
 /** The two formats of one translated call. */
 import type { HostedOffer } from '../canonical/chat.ts'
-import type { ChatClientFormat, ChatUpstreamFormat, ResponseLabel } from '../format.ts'
+import type { ChatClientFormat, ResponseLabel, TranslatedUpstream } from '../format.ts'
 
 export interface Route {
   client: ChatClientFormat
-  upstream: ChatUpstreamFormat
+  upstream: TranslatedUpstream
   /** Contains the client's request. */
   label: ResponseLabel
   /** Tools that the upstream runs itself for the model; those of its format unless given. */

@@ -1,6 +1,6 @@
 /** An upstream of another format, as if it had the client's: for one attempt. */
 import type { Json } from '../../pure/json.ts'
-import type { FormatConversion, UpstreamFormat } from '../format.ts'
+import type { FormatConversion, PassedUpstream } from '../format.ts'
 import { type Flaw, isFlaw } from '../json/checks.ts'
 import { GatheredStream } from './gathered-stream.ts'
 import type { Route } from './route.ts'
@@ -15,7 +15,7 @@ export class Untranslatable extends Error {
   }
 }
 
-export function translatingFormat(route: Route): UpstreamFormat {
+export function translatingFormat(route: Route): PassedUpstream {
   const { upstream } = route
   let forwarded = route
   return {
@@ -42,7 +42,7 @@ export function translatingFormat(route: Route): UpstreamFormat {
 }
 
 /** The same for operations without streams and without a canonical form. */
-export const convertingFormat = (conversion: FormatConversion, upstream: UpstreamFormat): UpstreamFormat => ({
+export const convertingFormat = (conversion: FormatConversion, upstream: PassedUpstream): PassedUpstream => ({
   ...upstream,
   responseFacts(body) {
     const facts = upstream.responseFacts(body)

@@ -4,8 +4,9 @@
  */
 import type { ApiError } from '../canonical/chat.ts'
 import { isAbsent, isObject } from '../json/checks.ts'
-import { entryOf, textOf } from '../json/lenient-json.ts'
+import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
+import type { WenxinErrorBody } from './wire.ts'
 
 /** HTTP status by code; 110 and 111 refuse the token, 13 and 14 the key. */
 const statuses: Record<string, number> = {
@@ -23,7 +24,8 @@ const RATE_LIMITED = 429
 
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
-  const { error_code, error_msg, result, data } = body
+  const { error_code, error_msg } = objectOf<WenxinErrorBody>(body)
+  const { result, data } = body
   if (!isAbsent(error_code) && error_code !== 0) {
     return errorFrom(String(error_code), textOf(error_msg), status)
   }

@@ -2,17 +2,18 @@
  * Reads the events of a Wenxin v1 chat as StreamEvents: each is a response with the next piece of the text, and the last
  * one has `is_end`. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11 (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { argumentsText } from '../openai-chat/read-response.ts'
 import { readError } from './api-error.ts'
 import { readFinish } from './finish.ts'
 import { readUsage } from './usage.ts'
+import type { WenxinResponse } from './wire.ts'
 
 export const readStream = (): EventReader => new WenxinStreamReader()
 
@@ -27,7 +28,9 @@ class WenxinStreamReader implements EventReader {
     const failure = readError(body)
     if (failure) return [{ kind: 'error', failure }]
     if (this.#has_ended) return []
-    return [...this.#start(body), ...this.#text(body), ...this.#call(body), ...this.#usage(body), ...this.#finish(body)]
+    const event = objectOf<WenxinResponse>(body)
+    const begun = [...this.#start(event), ...this.#text(event), ...this.#call(event)]
+    return [...begun, ...this.#usage(event), ...this.#finish(event)]
   }
 
   /** Only an event with `is_end` completes a stream. */
@@ -35,20 +38,20 @@ class WenxinStreamReader implements EventReader {
     return []
   }
 
-  #start({ id, created }: Json): StreamEvent[] {
+  #start({ id, created }: UnreadFields<WenxinResponse>): StreamEvent[] {
     if (this.#has_started) return []
     this.#has_started = true
     return [{ kind: 'start', id: textOf(id), model: '', created: numberOf(created) }]
   }
 
-  #text({ result }: Json): StreamEvent[] {
+  #text({ result }: UnreadFields<WenxinResponse>): StreamEvent[] {
     const text = textOf(result)
     return text ? this.#parts.add('text', { kind: 'text', text: '' }, [{ text }]) : []
   }
 
-  #call({ function_call }: Json): StreamEvent[] {
+  #call({ function_call }: UnreadFields<WenxinResponse>): StreamEvent[] {
     if (!isObject(function_call)) return []
-    const { name, thoughts, arguments: value } = function_call
+    const { name, thoughts, arguments: value } = objectOf<NonNullable<WenxinResponse['function_call']>>(function_call)
     const thought = textOf(thoughts)
     const text = argumentsText(value)
     const opening = { kind: 'tool_call', id: '', name: textOf(name), arguments: '' } as const
@@ -59,13 +62,13 @@ class WenxinStreamReader implements EventReader {
   }
 
   /** Every event reports the usage so far. */
-  #usage({ usage }: Json): StreamEvent[] {
+  #usage({ usage }: UnreadFields<WenxinResponse>): StreamEvent[] {
     const doubts: string[] = []
     const read = readUsage(usage, doubts)
     return read ? [{ kind: 'usage', usage: read, doubts }] : []
   }
 
-  #finish(body: Json): StreamEvent[] {
+  #finish(body: UnreadFields<WenxinResponse>): StreamEvent[] {
     if (body.is_end !== true) return []
     this.#has_ended = true
     const finish = readFinish(body, this.#parts.called)

@@ -4,11 +4,12 @@ import type { ChatRequest, FunctionTool, OutputFormat, Sampling } from '../canon
 import { ACKNOWLEDGED, instructionsOf } from '../canonical/text-turns.ts'
 import { jsonInstruction } from '../json/json-instruction.ts'
 import { lowered } from '../json/lowered.ts'
+import type { WenxinBody, WenxinFunction, WenxinMessage } from './wire.ts'
 import { writeMessages } from './write-messages.ts'
 
 const OUTPUT_MIN = 2
 
-export function writeRequest(request: ChatRequest): Json {
+export function writeRequest(request: ChatRequest): WenxinBody {
   const { model, stream, stop, max_output, output } = request
   const system = instructions(request)
   const messages = writeMessages(request)
@@ -16,7 +17,7 @@ export function writeRequest(request: ChatRequest): Json {
     ...ownFields(request),
     messages: system && isOldTurbo(model) ? [...asQuestion(system), ...messages] : messages,
     system: system && !isOldTurbo(model) ? system : undefined,
-    ...(stream && { stream: true }),
+    stream: stream || undefined,
     ...writeSampling(request.sampling),
     max_output_tokens: max_output && Math.max(max_output, OUTPUT_MIN),
     stop: stop.length ? stop : undefined,
@@ -34,13 +35,13 @@ export const limitOutput = (body: Json, limit: number): Json => ({
 /** Fields that clients of OpenAI's format may add. */
 const own = new Set(['disable_search', 'enable_citation', 'penalty_score'])
 
-const ownFields = ({ extra }: ChatRequest): Json =>
+const ownFields = ({ extra }: ChatRequest): object =>
   Object.fromEntries(Object.entries(extra['openai-chat'] ?? {}).filter(([name]) => own.has(name)))
 
 /** Models without the field `system`. */
 const isOldTurbo = (model: string): boolean => /^ernie-(?:bot-turbo|lite-8k-0922)/i.test(model)
 
-const asQuestion = (system: string): Json[] => [
+const asQuestion = (system: string): WenxinMessage[] => [
   { role: 'user', content: system },
   { role: 'assistant', content: ACKNOWLEDGED },
 ]
@@ -55,17 +56,20 @@ const schemaOf = (output: OutputFormat): string => (output.kind === 'text' ? '' 
 const TEMPERATURE_MIN = 0.01
 const PENALTY_MAX = 2
 
-function writeSampling({ temperature, top_p, frequency_penalty }: Sampling): Json {
+function writeSampling({ temperature, top_p, frequency_penalty }: Sampling): Partial<WenxinBody> {
   return {
     temperature: temperature === undefined ? undefined : Math.min(1, Math.max(TEMPERATURE_MIN, temperature)),
     top_p,
-    ...(frequency_penalty !== undefined && {
-      penalty_score: 1 + Math.min(PENALTY_MAX, Math.max(0, frequency_penalty)) / PENALTY_MAX,
-    }),
+    ...(frequency_penalty === undefined ? undefined : writePenalty(frequency_penalty)),
   }
 }
 
-function writeTools({ tools, tool_choice }: ChatRequest): Json {
+/** It stands over the one of the client's own fields. */
+const writePenalty = (value: number): Pick<WenxinBody, 'penalty_score'> => ({
+  penalty_score: 1 + Math.min(PENALTY_MAX, Math.max(0, value)) / PENALTY_MAX,
+})
+
+function writeTools({ tools, tool_choice }: ChatRequest): Partial<WenxinBody> {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   if (!functions.length || tool_choice?.kind === 'none') return {}
   const [only] = functions
@@ -73,12 +77,12 @@ function writeTools({ tools, tool_choice }: ChatRequest): Json {
   const name = tool_choice?.kind === 'tool' ? tool_choice.name : isOnly ? only!.name : undefined
   return {
     functions: functions.map(writeFunction),
-    tool_choice: name && { type: 'function', function: { name } },
+    tool_choice: name ? { type: 'function', function: { name } } : undefined,
   }
 }
 
 /** Description and parameters are required. */
-const writeFunction = ({ name, description, parameters }: FunctionTool): Json => ({
+const writeFunction = ({ name, description, parameters }: FunctionTool): WenxinFunction => ({
   name,
   description: description || name,
   parameters: parameters ?? { type: 'object', properties: {} },

@@ -4,15 +4,16 @@ import type { ChatResponse } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
+import type { InvocationResult } from './wire.ts'
 
 export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !isObject(body.data) || !Array.isArray(body.data.choices)) return undefined
-  const { task_id, request_id, choices, usage } = body.data
+  const { task_id, request_id, choices, usage } = objectOf<InvocationResult>(body.data)
   const read = readTokens(objectOf(usage))
   return {
     id: textOf(request_id) || textOf(task_id),
     model: '',
-    choices: objectsOf(choices).map(({ content }) => ({
+    choices: objectsOf<InvocationResult['choices'][number]>(choices).map(({ content }) => ({
       parts: [{ kind: 'text', text: unquoted(textOf(content)) }],
       finish: { reason: 'stop' },
     })),

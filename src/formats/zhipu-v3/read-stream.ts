@@ -2,15 +2,16 @@
  * Reads the events of a streamed invocation as StreamEvents: `add` has the next piece of the text, `finish` the usage.
  * https://open.bigmodel.cn/dev/api#chatglm_turbo (read 2026-11)
  */
-import { type Json, parsedOrUndefined } from '../../pure/json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { ApiError, FinishReason, StreamEvent } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { objectOf, parsedObject, textOf } from '../json/lenient-json.ts'
+import { objectOf, parsedObject, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError } from './api-error.ts'
+import type { InvocationEvent, InvocationMeta } from './wire.ts'
 
 export const readStream = (): EventReader => new InvocationReader()
 
@@ -24,13 +25,14 @@ class InvocationReader implements EventReader {
 
   /** @param data the fields of one event as JSON */
   read(data: string): StreamEvent[] {
-    const fields = parsedOrUndefined(data)
-    if (!isObject(fields)) return [{ kind: 'error', failure: unreadable }]
+    const parsed = parsedOrUndefined(data)
+    if (!isObject(parsed)) return [{ kind: 'error', failure: unreadable }]
+    const fields = objectOf<InvocationEvent>(parsed)
     const event = textOf(fields.event) || 'add'
     if (event === 'error') return [{ kind: 'error', failure: errorOf(textOf(fields.data)) }]
     const reason = endings[event]
     if (this.#has_ended || !(reason || event === 'add')) return []
-    const meta = parsedObject(textOf(fields.meta))
+    const meta: UnreadFields<InvocationMeta> = parsedObject(textOf(fields.meta))
     return [...this.#start(meta), ...this.#text(textOf(fields.data)), ...(reason ? this.#finish(reason, meta) : [])]
   }
 
@@ -39,7 +41,7 @@ class InvocationReader implements EventReader {
     return []
   }
 
-  #start({ request_id }: Json): StreamEvent[] {
+  #start({ request_id }: UnreadFields<InvocationMeta>): StreamEvent[] {
     if (this.#has_started) return []
     this.#has_started = true
     return [{ kind: 'start', id: textOf(request_id), model: '' }]
@@ -49,7 +51,7 @@ class InvocationReader implements EventReader {
     return text ? this.#parts.add('text', { kind: 'text', text: '' }, [{ text }]) : []
   }
 
-  #finish(reason: FinishReason, { usage }: Json): StreamEvent[] {
+  #finish(reason: FinishReason, { usage }: UnreadFields<InvocationMeta>): StreamEvent[] {
     this.#has_ended = true
     const read = readTokens(objectOf(usage))
     return [

@@ -3,7 +3,7 @@
  * (read 2026-11)
  */
 import { createHash, createHmac } from 'node:crypto'
-import type { UnsignedRequest } from '../provider.ts'
+import type { UnsignedRequest } from '../kit/provider.ts'
 
 export interface AwsCredentials {
   access_key: string

@@ -1,6 +1,6 @@
 /** Tencent Cloud's signature, version 3. https://cloud.tencent.com/document/api/1729/101843 (read 2026-11) */
 import { createHash, createHmac } from 'node:crypto'
-import type { UnsignedRequest } from '../provider.ts'
+import type { UnsignedRequest } from '../kit/provider.ts'
 
 interface CloudSecrets {
   secret_id: string

@@ -5,7 +5,7 @@ import { promptTokens, type Tariffs, usageOf } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { LocalCounts, MeteredUsage, ResponseFacts } from '../../formats/format.ts'
-import type { UpstreamApi } from '../../providers/index.ts'
+import type { PassedApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import { answeredPrice } from './answered-price.ts'
@@ -14,7 +14,7 @@ import { withTariffs } from './tariffs.ts'
 import type { UnseenOutput } from './unseen-output.ts'
 
 interface MeteredResponse {
-  api: UpstreamApi
+  api: PassedApi
   channel: RoutedChannel
   /** The upstream's name for the model. */
   model: string

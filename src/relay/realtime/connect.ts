@@ -3,7 +3,7 @@
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { type RoutedChannel, routeOfChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { HandshakeRefused, openSocket } from '../../net/upstream-socket.ts'
-import { buildRequest } from '../../providers/index.ts'
+import { buildRequest, passedApi } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Call, Target } from '../call.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
@@ -24,7 +24,7 @@ export interface RealtimeLink {
 export async function connect(call: Call, { channel, key, api }: Target): Promise<RealtimeLink> {
   if (call.disconnected.aborted) throw new ClientDisconnected()
   const model = upstreamModel(channel, call.facts.model)
-  const request = buildRequest(api, upstreamCallOf(channel, key, call), model, call.body)
+  const request = buildRequest(passedApi(api), upstreamCallOf(channel, key, call), model, call.body)
   const { 'content-type': _, ...authorization } = request.headers
   const headers = { ...joinHeaders(authorization, call.client_headers), [HOP_HEADER]: call.hops }
   const url = socketUrl(request.url, model)

@@ -1,7 +1,7 @@
 /** What follows when the client leaves: the upstream is read on, undelivered, for its report and within limits. */
 import { SETTLE_AFTER_LEAVE_MAX } from '../../contracts/relay.ts'
 import { option } from '../../domain/options/index.ts'
-import type { UpstreamFormat } from '../../formats/format.ts'
+import type { PassedUpstream } from '../../formats/format.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import { DRAIN_TIMEOUT_MS, deadline, onShutdown } from '../../process/shutdown.ts'
@@ -11,7 +11,7 @@ import { ClientDisconnected } from '../errors/fault.ts'
 /** What the running attempt says of reading on. */
 interface Attempt {
   /** Reads the response. */
-  format: UpstreamFormat
+  format: PassedUpstream
   abort: AbortController
   /** The upstream is aborted at once. */
   cancels: boolean

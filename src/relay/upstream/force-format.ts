@@ -1,11 +1,17 @@
 /** Applies the channel settings `force_format` and `thinking_to_content` to OpenAI chat responses. */
 
 import type { RoutedChannel } from '../../domain/channels/index.ts'
-import type { ResponseFacts, StreamGathering, StreamReader, UpstreamFormat } from '../../formats/format.ts'
+import type {
+  PassedUpstream,
+  ResponseFacts,
+  StreamGathering,
+  StreamReader,
+  UpstreamFormat,
+} from '../../formats/format.ts'
 import { type FormatForcer, formatForcer } from '../../formats/openai-chat/force-format.ts'
 import { openAiChat } from '../../formats/openai-chat/index.ts'
 import { now } from '../../process/clock.ts'
-import type { UpstreamApi } from '../../providers/index.ts'
+import type { PassedApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 
@@ -14,11 +20,11 @@ import type { Call } from '../call.ts'
  * @returns an API for one response, since a forcer keeps the state of a stream
  */
 export function forceFormat(
-  api: UpstreamApi,
+  api: PassedApi,
   upstream: UpstreamFormat,
   { setting }: RoutedChannel,
   call: Call,
-): UpstreamApi {
+): PassedApi {
   if (!(setting.force_format || setting.thinking_to_content)) return api
   const isUpstreams = upstream === openAiChat
   if (!isUpstreams && call.endpoint.format !== openAiChat) return api
@@ -26,7 +32,7 @@ export function forceFormat(
   return isUpstreams ? forceUpstream(api, forcer) : { ...api, format: forceTranslated(api.format, forcer) }
 }
 
-function forceUpstream(api: UpstreamApi, { response, event }: FormatForcer): UpstreamApi {
+function forceUpstream(api: PassedApi, { response, event }: FormatForcer): PassedApi {
   const { rewriteResponse = same, rewriteEvent = same } = api
   return {
     ...api,
@@ -40,7 +46,7 @@ function forceUpstream(api: UpstreamApi, { response, event }: FormatForcer): Ups
 
 const same = (body: Json) => body
 
-const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): UpstreamFormat => ({
+const forceTranslated = (format: PassedUpstream, forcer: FormatForcer): PassedUpstream => ({
   ...format,
   responseFacts(body) {
     const facts = format.responseFacts(body)

@@ -17,6 +17,7 @@ import {
   draftRequest,
   type EncodedBody,
   encodeJson,
+  type PassedApi,
   sealRequest,
   type UpstreamApi,
   type UpstreamCall,
@@ -35,7 +36,7 @@ export interface PlannedCall {
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
-  api: UpstreamApi
+  api: PassedApi
   /** In the upstream's format; several for a list that is too long for one request. */
   bodies: Json[]
   encode: MultipartForm['encode'] | undefined

@@ -5,7 +5,7 @@ import type { RoutedChannel, Sender } from '../../domain/channels/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
 import type { PacedBody } from '../../net/fast-bodies.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'
-import type { UpstreamApi } from '../../providers/index.ts'
+import type { PassedApi, UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import type { UnseenOutput } from '../charging/unseen-output.ts'
@@ -16,7 +16,7 @@ export interface UpstreamExchange {
   call: Call
   channel: RoutedChannel
   model: string
-  api: UpstreamApi
+  api: PassedApi
   response: Response
   abort: AbortController
   thinking: UnseenOutput | undefined
@@ -35,7 +35,7 @@ interface ResponseBase {
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
-  api: UpstreamApi
+  api: PassedApi
   /** Undefined for a model that does not think, or shows what it thinks. */
   thinking: UnseenOutput | undefined
   /** Milliseconds from the request to the first event, or to the whole response. */

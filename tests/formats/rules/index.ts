@@ -1,5 +1,5 @@
 /** Every upstream format with a model of its maker, and what that maker refuses. */
-import type { ChatUpstreamFormat } from '../../../src/formats/format.ts'
+import type { TranslatedUpstream } from '../../../src/formats/format.ts'
 import { chatFormats } from '../../../src/formats/index.ts'
 import { upstreamWires } from '../wire/upstreams.ts'
 import { anthropicFlaw } from './anthropic.ts'
@@ -11,7 +11,7 @@ import { upstreamFlaws } from './upstream-only.ts'
 
 export interface StrictUpstream {
   title: string
-  format: ChatUpstreamFormat
+  format: TranslatedUpstream
   model: string
   flawOf: BodyRule
 }

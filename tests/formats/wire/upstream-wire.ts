@@ -1,12 +1,12 @@
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
-import type { ChatUpstreamFormat } from '../../../src/formats/format.ts'
+import type { TranslatedUpstream } from '../../../src/formats/format.ts'
 import type { Row } from '../matrix.ts'
 import type { Feature, Json } from './sse.ts'
 
 /** What the upstreams of one format receive and send, for each feature: the same as in every client's format. */
 export interface UpstreamWire {
   title: string
-  format: ChatUpstreamFormat
+  format: TranslatedUpstream
   /** The upstream's name for the model. */
   model: string
   /** What the request of every client becomes. */

@@ -2,6 +2,7 @@
 import {
   buildRequest,
   type Operation,
+  passedApi,
   pickApi,
   providerOf,
   type UpstreamCall,
@@ -21,5 +22,5 @@ export function requestFor(
 ): UpstreamRequest | undefined {
   const provider = providerOf(call.type)
   const api = provider && pickApi(provider, { operation, model, config: call, body })
-  return api && buildRequest(api, call, model, body)
+  return api && buildRequest(passedApi(api), call, model, body)
 }

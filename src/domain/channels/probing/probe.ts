@@ -6,6 +6,8 @@ import { stopwatch } from '../../../process/clock.ts'
 import {
   asOpenAi,
   buildRequest,
+  type PassedApi,
+  passedApi,
   pickApi,
   providerOf,
   rewriteBody,
@@ -54,7 +56,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   if (!picked) return { code: 'unsupported' }
   const isStreamed = picked.streams_only?.(upstream_model, probe.body) ?? false
   const body = { model, ...probe.body, ...(isStreamed && { stream: true }) }
-  const api = probe.operation === 'chat' ? asOpenAi(picked, body) : picked
+  const api = probe.operation === 'chat' ? asOpenAi(picked, body) : passedApi(picked)
   const attempt = async () => {
     const { token, status, type, bytes } = await ask(channel, api, config, upstream_model, body)
     const ended = isStreamed && status < 400 ? readStream(api, type, bytes) : readWhole(api, body, status, bytes)
@@ -85,7 +87,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
 }
 
 /** The request of the probe as calls send it, and the whole response. @throws NetworkError or CredentialRefused */
-async function ask(channel: RoutedChannel, api: UpstreamApi, config: UpstreamCall, model: string, body: Json) {
+async function ask(channel: RoutedChannel, api: PassedApi, config: UpstreamCall, model: string, body: Json) {
   const abort = new AbortController()
   const route = routeOfChannel(channel)
   const token = await tokenFor(api.provider!, config, route)
@@ -102,13 +104,13 @@ interface Ended {
   isUsable: boolean
 }
 
-function readWhole(api: UpstreamApi, body: Json, status: number, bytes: Uint8Array): Ended {
+function readWhole(api: PassedApi, body: Json, status: number, bytes: Uint8Array): Ended {
   const result = rewriteBody(parsedOrUndefined(new TextDecoder().decode(bytes)), api, body)
   const error = api.format.readError(result, status)
   return { error, isUsable: !error && api.format.responseFacts(result) !== undefined }
 }
 
-function readStream(api: UpstreamApi, type: string, bytes: Uint8Array<ArrayBuffer>): Ended {
+function readStream(api: PassedApi, type: string, bytes: Uint8Array<ArrayBuffer>): Ended {
   const reader = api.format.streamReader({ keep_text: false })
   const kinds = eventsOfWhole(bytes, { ...api, type }).map(data => reader.read(rewriteData(data, api)))
   return { error: reader.error, isUsable: kinds.length > 0 && !kinds.includes('broken') }

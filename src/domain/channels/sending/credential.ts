@@ -79,7 +79,7 @@ export function dropToken(provider: Provider, config: UpstreamConfig, refused: s
 
 /** The living tokens of a channel, which no error may show. */
 export const tokensOf = (provider: Provider | undefined, base_url: string, keys: readonly string[]): string[] =>
-  provider && familyOf(provider).some(({ credential }) => credential)
+  provider && familyOf(provider).some(({ credential }) => credential && !credential.is_public)
     ? keys.flatMap(key => tokens.get(idOf(provider, { base_url, key }))?.text ?? [])
     : []
 
