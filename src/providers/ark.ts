@@ -37,7 +37,7 @@ export const ark = openAiCompatible({
 function rewriteRequest(body: Json): Json {
   // https://www.volcengine.com/docs/82379/1449737 (read 2026-11)
   const told = withThinkingOff(body)
-  return 'max_completion_tokens' in told ? without(told, 'max_tokens') : told
+  return told.max_completion_tokens !== undefined ? without(told, 'max_tokens') : told
 }
 
 const isMultimodal = (model: unknown) => String(model).includes('vision')

@@ -47,7 +47,7 @@ function withThoughts(body: Json): Json {
   return each(accepted, 'messages', (message, index) => {
     if (message.role !== 'assistant') return message
     if (index < lastQuestion && !replayed) return without(message, 'reasoning_content')
-    if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
+    if (!thinks || !message.tool_calls || message.reasoning_content !== undefined) return message
     return { ...message, reasoning_content: '' }
   })
 }

@@ -38,12 +38,14 @@ test('DeepSeek since V4 gets the thoughts of every turn with a tool call back', 
     content: null,
     tool_calls: [{ id: 'c', type: 'function', function: { name: 'f' } }],
   }
-  const history = [...messages, { ...call, reasoning_content: 'Hm' }, { role: 'tool', tool_call_id: 'c' }, ...messages]
-  const thoughts = (model: string) => {
+  const thoughts = (model: string, said: Json = { reasoning_content: 'Hm' }) => {
     const api = pickApi(providerOf(DEEPSEEK)!, { operation: 'chat', model, config })!
+    const history = [...messages, { ...call, ...said }, { role: 'tool', tool_call_id: 'c' }, ...messages]
     const { body } = draftRequest(passedApi(api), config, model, { messages: history })
     return (body.messages as Json[])[1]!.reasoning_content
   }
   expect(thoughts('deepseek-v9-pro')).toBe('Hm')
   expect(thoughts('deepseek-reasoner')).toBeUndefined()
+  // Without any, an empty one is required; a translated message states its absence as undefined.
+  expect([{}, { reasoning_content: undefined }].map(said => thoughts('deepseek-v9-pro', said))).toEqual(['', ''])
 })
