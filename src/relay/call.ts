@@ -3,7 +3,6 @@ import type { Server } from 'bun'
 import type { Price } from '../billing/price.ts'
 import type { Language } from '../contracts/languages.ts'
 import type { Attempt } from '../contracts/log.ts'
-import type { Refusal } from '../contracts/refusal.ts'
 import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
@@ -64,8 +63,8 @@ export interface ApiCaller {
 export interface CallerSession {
   /** Unix seconds. */
   expires_time: number
-  /** Why a call that was admitted would be refused now; undefined while it may go on. */
-  lostAccess(): Promise<Refusal | undefined>
+  /** The user as they are now; undefined once the session has ended. */
+  findUser(): Promise<User | undefined>
 }
 
 export interface Call extends AsyncDisposable {

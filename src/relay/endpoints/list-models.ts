@@ -5,7 +5,7 @@ import { candidates, enabledModels, upstreamModel } from '../../domain/channels/
 import { priceFor } from '../../domain/pricing/index.ts'
 import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
-import { mayUse } from '../request/admit.ts'
+import { mayUse } from '../request/access-rules.ts'
 import type { ModelListFormat, ServedModel } from './model-formats.ts'
 
 /** @throws Refusal 400 for a page that does not exist */
