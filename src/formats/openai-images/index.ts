@@ -9,6 +9,7 @@ import type {
   BillingBasis,
   ClientFormat,
   MeteredFacts,
+  MeteredUsage,
   ReportedUsage,
   ResponseFacts,
   UpstreamFormat,
@@ -73,7 +74,7 @@ function meter(
   const reported = model.startsWith('dall-e') ? undefined : readTokens(usage_report, 'output_image')
   if (reported)
     return { usage: { ...reported.usage, calls: calls || 1 }, by: 'upstream', doubts: reported.doubts, missing: [] }
-  const own = { by: 'gateway', doubts: [] } as const
+  const own: Pick<MeteredUsage, 'by' | 'doubts'> = { by: 'gateway', doubts: [] }
   if (!calls) return { ...own, usage: usageOf(), missing: [] }
   if (by_call) return { ...own, usage: usageOf({ calls }), missing: [] }
   if (!isBilledByTokens(model))
