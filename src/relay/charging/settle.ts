@@ -63,7 +63,7 @@ export async function settle(
 /** Bills a call whose client disconnected before any response. */
 export async function settleUnanswered(billable: BillableCall) {
   const metered = withCheckedUsage(await meterUnanswered(billable), billable.call)
-  const { channel } = billable.call.attempts.at(-1)!
+  const { channel } = billable.call.attempts.last!
   await commit(billable, metered, { channel_id: channel }, detailsOf(billable, metered, 'abandoned'))
 }
 

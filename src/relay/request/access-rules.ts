@@ -9,7 +9,7 @@ import { isEnabled, type User, userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
 import { inRange } from '../../pure/ip.ts'
 import { commaList, lineList } from '../../pure/lists.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** Why a caller may not call now, whatever the model; undefined for one who may. */
 export function accessRefusal({ token, user, group, channel_id, address, session }: ApiCaller): Refusal | undefined {

@@ -2,7 +2,8 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
-import type { ApiCaller, Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 import { modelRefusal } from './access-rules.ts'
 import { acquireSlots, type Slots } from './rate-limit.ts'
 
@@ -15,7 +16,7 @@ export function admit(caller: ApiCaller, { headers }: Request): Slots {
 }
 
 /** @throws Refusal 403 */
-export function checkModel(caller: ApiCaller, { facts: { model } }: Call) {
+export function checkModel(caller: ApiCaller, { facts: { model } }: ReadCall) {
   const refusal = modelRefusal(caller, model)
   if (refusal) throw refusal
 }

@@ -9,7 +9,8 @@ import { checkOrigin } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
 import { readCookie } from '../../web/session-cookie.ts'
 import { namesUser } from '../../web/user-id-header.ts'
-import type { ApiCaller, RelayContext } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
+import type { RelayContext } from '../endpoint.ts'
 import { accessRefusal, sessionRequired, userBanned } from './access-rules.ts'
 
 interface SessionUser {

@@ -6,7 +6,8 @@ import { markExpired, tokenByKey, touchToken } from '../../domain/tokens/index.t
 import { userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
 import { addressOf } from '../../web/request.ts'
-import type { ApiCaller, RelayContext } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
+import type { RelayContext } from '../endpoint.ts'
 import { accessRefusal, keyInvalid } from './access-rules.ts'
 
 /** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */

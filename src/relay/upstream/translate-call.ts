@@ -14,9 +14,9 @@ import { now } from '../../process/clock.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Candidate } from '../call.ts'
-import { canonicalRequest } from '../request/canonical-request.ts'
 import { hostedFor } from '../request/field-rules.ts'
 import { fetchMedia, withFetchedImages } from './fetch-media.ts'
+import { bodyForHolder } from './holders.ts'
 
 interface TranslatedCall {
   /** Holds the state of one attempt where the formats differ. */
@@ -27,7 +27,8 @@ interface TranslatedCall {
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
 export async function translateCall(call: Call, candidate: Candidate, stream: boolean): Promise<TranslatedCall> {
   const { api, channel } = candidate
-  const body = stream === call.facts.stream ? call.body : { ...call.body, stream }
+  const asked = bodyForHolder(call)
+  const body = stream === call.facts.stream ? asked : { ...asked, stream }
   const { format: client } = call.endpoint
   const { conversion } = client
   if (conversion)
@@ -41,7 +42,7 @@ export async function translateCall(call: Call, candidate: Candidate, stream: bo
     const format = isChat && stream && !call.facts.stream ? gathered(call, client, upstream) : upstream
     return { api: { ...api, format }, body: api.fetches_no_urls ? await withFetchedImages(body) : body }
   }
-  const read = canonicalRequest(call)!
+  const read = call.canonical.read()!
   if (!('messages' in read)) throw new Untranslatable(read)
   const request = stream === call.facts.stream ? read : { ...read, stream }
   const urls = remoteUrls(request, upstream, api.fetches_no_urls)
@@ -61,7 +62,7 @@ const labelOf = (call: Call, request: ChatRequest) => ({
 
 /** The client's own format, whose request passes and whose stream is gathered. */
 function gathered(call: Call, client: ChatClientFormat, upstream: ChatUpstreamFormat): UpstreamFormat {
-  const request = canonicalRequest(call)!
+  const request = call.canonical.read()!
   if (!('messages' in request)) throw new Untranslatable(request)
   const { forward, applyModelSettings, limitOutput } = upstream
   return {
