@@ -1,6 +1,6 @@
 /** Bills: usage × price, in quota. Every bill is computed here. */
 import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
-import { type Decimal, plus, rounded, sum, textOf, times, type Whole } from '../pure/decimal.ts'
+import { type Decimal, decimalIn, plus, rounded, sum, textOf, times, type Whole } from '../pure/decimal.ts'
 import { type Price, type PriceTier, partsFor } from './price.ts'
 import type { Rate, Rates } from './rate.ts'
 import { buckets, countOf, type Usage, wasUsed } from './usage.ts'
@@ -54,13 +54,22 @@ function chargesFor(usage: Usage, { rates, tools }: Rates): Charged[] {
   return charges
 }
 
-/** Exact with one rounding at the end; at least 1 when the price is not zero. */
-function sumOf(parts: Part[], { group, group_ratio }: Price): number {
+/** At least 1 when the price is not zero. */
+function sumOf(parts: Part[], price: Price): number {
   const subtotal = sum(parts.map(subtotalOf))
-  const total = rounded({ digits: times(subtotal.digits, group.digits), scale: subtotal.scale + group.scale })
   const isPriced = subtotal.digits > 0 || parts.some(({ tier }) => tier.model_price > 0 || tier.model_ratio > 0)
-  return Math.min(Number(total), Number.MAX_SAFE_INTEGER) || (group_ratio > 0 && isPriced ? 1 : 0)
+  return totalOf(subtotal, price) || (price.group_ratio > 0 && isPriced ? 1 : 0)
 }
+
+/** Exact with one rounding at the end. */
+function totalOf({ digits, scale }: Decimal, { group }: Pick<Price, 'group'>): number {
+  const total = rounded({ digits: times(digits, group.digits), scale: scale + group.scale })
+  return Math.min(Number(total), Number.MAX_SAFE_INTEGER)
+}
+
+/** What the lines of a bill add up to; 0 also where a small bill is 1. */
+export const quotaOfLines = (lines: readonly BillLine[], price: Pick<Price, 'group'>): number =>
+  totalOf(sum(lines.map(({ amount }) => decimalIn(amount))), price)
 
 const subtotalOf = ({ charges, tier }: Part): Decimal => ({
   digits: charges.reduce<Whole>((total, charged) => plus(total, amountOf(charged)), 0),

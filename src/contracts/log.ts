@@ -157,7 +157,7 @@ export interface LogDetails {
   /** Its other parameters. */
   params?: StoredMessage['params']
   /** `admin` is the acting administrator of a change. */
-  admin_info?: { use_channel?: string[]; attempts?: Attempt[]; admin_id?: number; admin?: string }
+  admin_info?: { use_channel?: string[]; attempts?: readonly Attempt[]; admin_id?: number; admin?: string }
   [more: string]: unknown
 }
 

@@ -1,22 +1,16 @@
 /** The interfaces of a wire format. Formats are pure: no network, no database, no options. */
 import type { Json } from '../pure/json.ts'
-import type {
-  ApiError,
-  ChatRequest,
-  ChatResponse,
-  ClientFormatName,
-  FormatName,
-  Owner,
-  Usage,
-} from './canonical/chat.ts'
+import type { ApiError, ChatRequest, ChatResponse, ClientFormatName, FormatName, Owner } from './canonical/chat.ts'
 import type { EventReader, EventWriter } from './event-streams.ts'
 import type { FormatLimits } from './format-limits.ts'
 import type { Flaw } from './json/checks.ts'
+import type { BillingBasis, MeteredFacts, MeteredUsage, ReportedUsage } from './reported-usage.ts'
 import type { MadeObject, StoredKind, StoredReference } from './stored-places.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
 
 export type * from './event-streams.ts'
 export type * from './format-limits.ts'
+export type * from './reported-usage.ts'
 export type * from './stored-places.ts'
 
 export interface WireFormat {
@@ -89,7 +83,8 @@ export interface PassedUpstream extends UpstreamBase {
   streamReader(options: ReadOptions): StreamReader
   /** @returns a new gathering of one stream, for a client that wants a whole response; absent where the client's format passes */
   gathering?(): StreamGathering
-  meter(report: Json | undefined, counts: LocalCounts): MeteredUsage
+  /** Tells the usage of a response by its report, and what that leaves to count. */
+  meter(facts: MeteredFacts, basis: BillingBasis): ReportedUsage
   /** Allows an upstream to answer a streamed request with a whole response. */
   readonly may_respond_whole?: boolean
 }
@@ -167,7 +162,7 @@ export interface Countable {
 
 /** What the gateway reads of a response: of all of it, or of a stream so far. */
 export interface ResponseFacts {
-  /** The usage that the upstream reports, as `meter` of the same format takes it. */
+  /** The usage that the upstream reports, as `meter` of the same format reads it. */
   readonly usage_report: Json | undefined
   /** The upstream's id of a chat response. */
   readonly id?: string
@@ -207,24 +202,6 @@ export interface ForwardOptions {
   system_prompt: string
   /** The operator's instructions replace those of the client. */
   replace_system?: boolean
-}
-
-/** The gateway's own counts, read only where the upstream reports none, or none that can be true. */
-export interface LocalCounts {
-  readonly prompt: number
-  readonly output: number
-  /** The client's request, for formats whose price depends on it. */
-  readonly request?: Json
-  /** The price counts calls, so that unreported tokens need no estimate. */
-  readonly by_call?: boolean
-}
-
-export interface MeteredUsage {
-  usage: Usage
-  /** Who counted. */
-  by: 'upstream' | 'gateway'
-  /** Figures of the report that cannot be true. */
-  doubts: string[]
 }
 
 export interface ReadOptions {

@@ -2,7 +2,15 @@
 
 import type { Json } from '../pure/json.ts'
 import { usageOf } from './canonical/chat.ts'
-import type { ClientFormat, Countable, LocalCounts, MeteredUsage, PassedUpstream, ResponseFacts } from './format.ts'
+import type {
+  BillingBasis,
+  ClientFormat,
+  Countable,
+  MeteredFacts,
+  PassedUpstream,
+  ReportedUsage,
+  ResponseFacts,
+} from './format.ts'
 import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
 import { plausible } from './json/reported-counts.ts'
 import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
@@ -59,12 +67,16 @@ const modelOf = ({ model }: Json) => (typeof model === 'string' && model ? model
 const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 
 /** Providers report one count, both, or a `meta` of their own. Without a report and without results a call is free. */
-function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
+function meter(
+  { usage_report: report, output_estimate: results }: MeteredFacts,
+  { by_call }: BillingBasis,
+): ReportedUsage {
   const doubts: string[] = []
   const reported = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
   const input = reported || plausible(report?.total_tokens, 'total_tokens', doubts)
   const calls = plausible(report?.search_units, 'search_units', doubts) || undefined
-  if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
-  if (calls && counts.by_call && counts.output) return { usage: usageOf({ calls }), by: 'upstream', doubts }
-  return { usage: counts.output ? usageOf({ input: counts.prompt, calls }) : usageOf(), by: 'gateway', doubts }
+  if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts, missing: [] }
+  if (!results) return { usage: usageOf(), by: 'gateway', doubts, missing: [] }
+  if (calls && by_call) return { usage: usageOf({ calls }), by: 'upstream', doubts, missing: [] }
+  return { usage: usageOf({ calls }), by: 'gateway', doubts, missing: ['input'] }
 }

@@ -35,11 +35,16 @@ const powerOfTen = (exponent: number): Whole => (exponent <= POWER_MAX ? 10 ** e
 /** The exact value of a finite number's shortest decimal text. */
 export function decimal(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const text = whole + fraction
-  const digits = text.length <= POWER_MAX ? Number(text) : BigInt(text)
-  const scale = fraction.length - Number(exponent)
+  const { digits, scale: places } = decimalIn(mantissa)
+  const scale = places - Number(exponent)
   return scale < 0 ? { digits: times(digits, powerOfTen(-scale)), scale: 0 } : { digits, scale }
+}
+
+/** The exact value of plain text, as `textOf` writes it. */
+export function decimalIn(plain: string): Decimal {
+  const [whole = '', fraction = ''] = plain.split('.')
+  const text = whole + fraction
+  return { digits: text.length <= POWER_MAX ? Number(text) : BigInt(text), scale: fraction.length }
 }
 
 /** The product, without trailing zeros. */

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../contracts/refusal.ts'
 import type { Json } from '../pure/json.ts'
-import type { Endpoint, RelayContext } from './call.ts'
+import type { Endpoint, RelayContext } from './endpoint.ts'
 import { serve } from './relay.ts'
 import { admit } from './request/admit.ts'
 import { authenticateSession } from './request/authenticate-session.ts'

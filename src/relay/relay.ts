@@ -1,12 +1,13 @@
 /** One call, from the request to the settled bill: each step is one file. */
 import { runInBackground } from './background/start.ts'
-import type { BillableCall, Endpoint, RelayContext } from './call.ts'
+import type { BillableCall, ReadCall } from './call.ts'
 import { carryingLimits } from './charging/output-max.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
 import { requestedPrice } from './charging/tariffs.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
+import type { Endpoint, RelayContext } from './endpoint.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
@@ -29,19 +30,24 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   return await serve(context, { call, caller, slots }, cleanup)
 }
 
+interface AdmittedCall extends Pick<BillableCall, 'caller' | 'slots'> {
+  call: ReadCall
+}
+
 /** A call that is read and admitted. @param cleanup frees what the call holds; it is emptied when the call is served */
 export async function serve(
   context: RelayContext,
-  { call, caller, slots }: Pick<BillableCall, 'call' | 'caller' | 'slots'>,
+  { call: read, caller, slots }: AdmittedCall,
   cleanup: AsyncDisposableStack,
 ): Promise<Response | undefined> {
-  await checkSensitiveWords(call, caller)
-  const routed = await holders(await candidates(call, caller), call)
-  const listed = quote(call, caller)
-  const channels = withinTariffs(routed, { call, caller, price: listed })
-  const price = requestedPrice(call, listed)
-  const reservation = cleanup.use(await reserve(call, caller, price, channels))
-  const paid = call.sends_limit ? [...carryingLimits(channels, call)] : channels
+  await checkSensitiveWords(read, caller)
+  const [routed, holding] = await holders(await candidates(read, caller), read)
+  const listed = quote(routed, caller)
+  const [planned, channels] = withinTariffs(holding, { call: routed, caller, price: listed })
+  const price = requestedPrice(planned, listed)
+  const [call, reservation] = await reserve(planned, caller, price, channels)
+  cleanup.use(reservation)
+  const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   const respond = () => deliver(end, dispatch(end.billable, paid, send), paid)

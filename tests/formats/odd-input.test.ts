@@ -14,6 +14,7 @@ import type { ModelSettings } from '../../src/formats/translate/model-settings.t
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
+import { withCounts } from '../../src/relay/charging/with-counts.ts'
 import { seededRandom } from '../support/random.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -152,7 +153,7 @@ describe.each([...formats])('%s', format => {
           stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
         }
         expect(isNoCount(stream.output_estimate)).toBeFalse()
-        const metered = meter(stream.usage_report, { prompt: 1, output: stream.output_estimate })
+        const metered = withCounts(meter(stream), { prompt: 1, output: stream.output_estimate })
         expect(badCounts(metered.usage)).toEqual([])
         const sent = stream.takeRewritten() + stream.end(metered)
         const reader = chatFormats[caller].readStream()

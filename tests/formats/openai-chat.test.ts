@@ -5,6 +5,7 @@ import { usageOf } from '../../src/billing/usage.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import { meter } from '../../src/formats/openai-chat/usage.ts'
 import type { Json } from '../../src/pure/json.ts'
+import { withCounts } from '../../src/relay/charging/with-counts.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
 const edit = { model: 'up', stream_usage: true, system_prompt: '' }
@@ -135,6 +136,7 @@ describe('what is sent on', () => {
 
 describe('usage', () => {
   const counted = { prompt: 7, output: 5 }
+  const metered = (usage_report: Json | undefined, counts = counted) => withCounts(meter({ usage_report }), counts)
 
   test('overlapping counts become buckets that do not overlap', () => {
     const report = {
@@ -143,7 +145,7 @@ describe('usage', () => {
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10, cache_write_tokens: 5 },
       completion_tokens_details: { reasoning_tokens: 30, audio_tokens: 8 },
     }
-    expect(meter(report, counted)).toEqual({
+    expect(metered(report)).toEqual({
       usage: usageOf({
         input: 45,
         cache_read: 40,
@@ -164,23 +166,23 @@ describe('usage', () => {
       completion_tokens: 5,
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
     }
-    const { usage, doubts } = meter(report, counted)
+    const { usage, doubts } = metered(report)
     expect(usage).toEqual(usageOf({ cache_read: 10, output: 5 }))
     expect(doubts).toHaveLength(2)
   })
 
   test('openai-chat: other names for cached tokens are read', () => {
-    expect(meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
-    expect(meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
+    expect(metered({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }).usage.cache_read).toBe(4)
+    expect(metered({ prompt_tokens: 10, cached_tokens: 3 }).usage.cache_read).toBe(3)
   })
 
   test('without a report it is counted here; nothing produced is nothing used', () => {
-    expect(meter(undefined, counted)).toEqual({
+    expect(metered(undefined)).toEqual({
       usage: usageOf({ input: 7, output: 5 }),
       by: 'gateway',
       doubts: [],
     })
-    expect(meter(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
+    expect(metered(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
   })
 })
 

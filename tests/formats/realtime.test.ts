@@ -3,6 +3,8 @@
 import { expect, test } from 'bun:test'
 import { SessionMeter } from '../../src/formats/openai-realtime/index.ts'
 import { openAiSpeech } from '../../src/formats/openai-speech/index.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { withCounts } from '../../src/relay/charging/with-counts.ts'
 
 /** A second of sound, as so many bytes in base64. */
 const second = (bytes: number) => Buffer.alloc(bytes).toString('base64')
@@ -43,12 +45,14 @@ test('older voices are paid by the character, as people count them, whatever is 
   const request = { model: 'tts-1', input: '𝒞at' }
   expect(openAiSpeech.promptTokens(request)).toBe(3)
   const report = { input_tokens: 9, output_tokens: 9 }
-  expect(openAiSpeech.meter(report, { prompt: 3, output: 1, request })).toMatchObject({
+  const metered = (request: Json) =>
+    withCounts(openAiSpeech.meter({ usage_report: report, output_estimate: 1 }, { request }), { prompt: 3, output: 1 })
+  expect(metered(request)).toMatchObject({
     by: 'gateway',
     usage: { input: 3, output_audio: 0 },
   })
   const newer = { model: 'gpt-4o-mini-tts', input: 'Cat' }
-  expect(openAiSpeech.meter(report, { prompt: 3, output: 1, request: newer })).toMatchObject({
+  expect(metered(newer)).toMatchObject({
     usage: { input: 9, output_audio: 9 },
   })
 })

@@ -7,6 +7,7 @@ import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import type { Json } from '../../src/pure/json.ts'
+import { withCounts } from '../../src/relay/charging/with-counts.ts'
 import { violations } from '../support/grammar/index.ts'
 import { wires } from './wire/index.ts'
 import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
@@ -53,7 +54,7 @@ export const streamOf = (caller: ClientFormatName, upstream: ClientFormatName, f
 export function toldBy(stream: TranslatingStream, text: string): string {
   for (const data of eventsOfText(text)) stream.read(data)
   const told = stream.takeRewritten()
-  return told + stream.end(meter(stream.usage_report, { prompt: 1, output: stream.output_estimate }))
+  return told + stream.end(withCounts(meter(stream), { prompt: 1, output: stream.output_estimate }))
 }
 
 /** An upstream that breaks off. */
@@ -70,7 +71,7 @@ export function delivered(route: Route, events: Iterable<string>): string {
     if (kind === 'end') break
   }
   const counts = { prompt: 1, output: stream.output_estimate }
-  return text + (stream.finished ? stream.end(meter(stream.usage_report, counts)) : stream.fail(cutOff))
+  return text + (stream.finished ? stream.end(withCounts(meter(stream), counts)) : stream.fail(cutOff))
 }
 
 /** What breaks the client's grammar in a stream of an upstream, whole and cut before each of its events. */

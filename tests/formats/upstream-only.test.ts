@@ -6,6 +6,7 @@ import { isChatUpstream, type TranslatedUpstream } from '../../src/formats/forma
 import { chatFormats } from '../../src/formats/index.ts'
 import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
 import { passedApi } from '../../src/providers/index.ts'
+import { withCounts } from '../../src/relay/charging/with-counts.ts'
 import { labelFor, requestOf, wired } from './support.ts'
 import { eventsOfText, type Json } from './wire/sse.ts'
 
@@ -51,7 +52,11 @@ test.each(Object.values(chatFormats).filter(({ name }) => name !== 'gemini'))('$
 
   const reader = format.streamReader({ keep_text: false })
   reader.read('Hello there')
-  const events = reader.takeRewritten!() + reader.end(format.meter(undefined, { prompt: 1, output: 2 }), true)
+  const metered = withCounts(format.meter({ usage_report: undefined, output_estimate: 2 }, {}), {
+    prompt: 1,
+    output: 2,
+  })
+  const events = reader.takeRewritten!() + reader.end(metered, true)
   const read = client.readStream()
   expect(eventsOfText(events).flatMap(data => read.read(data))).toContainEqual(
     expect.objectContaining({ kind: 'delta', delta: { text: 'Hello there' } }),

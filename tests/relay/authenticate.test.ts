@@ -90,3 +90,10 @@ test('a call updates the last use of its key', async () => {
   await writeLastUsed()
   expect(await used()).toBeGreaterThan(0)
 })
+
+test('a call that is refused for its address is no use of its key', async () => {
+  const bob = await client({ allow_ips: '10.0.0.0/8' })
+  expect(await errorOf(await bob.chat())).toMatchObject({ status: 403, code: 'address_forbidden' })
+  await writeLastUsed()
+  expect((await bob.person.get('/api/token/?p=0&size=10')).data[0].accessed_time).toBe(0)
+})

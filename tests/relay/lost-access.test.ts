@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { invalidate } from '../../src/cluster/invalidation.ts'
-import { UserStatus } from '../../src/contracts/account.ts'
+import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock, skipTime } from '../../src/process/clock.ts'
@@ -10,7 +10,7 @@ import { resetStores } from '../../src/process/stores.ts'
 import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
-import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
+import { Client, client, clientOf, quotaOf, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { dial, REALTIME_MODEL } from '../support/people/realtime-client.ts'
 import { readStream, textArrives } from '../support/people/responses.ts'
@@ -20,7 +20,7 @@ import { realtimeModel } from '../support/upstream/realtime-model.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
-await channelTo(upstream, { group: 'default,vip' })
+const served = await channelTo(upstream, { group: 'default,vip' })
 
 const change = (columns: object) => async (ann: Client) => {
   await db.update(users).set(columns).where(eq(users.id, ann.person.id))
@@ -80,6 +80,14 @@ test.each(losses)('the running stream of %s ends at once with an error and a bil
   const entry = await until(async () => (await logsOf(ann.person))[0])
   expect(entry.other).toMatchObject({ partial: true, stream_status: 'stopped' })
   expect(entry.quota).toBeGreaterThan(0)
+})
+
+test('the running stream of an administrator who names a channel ends with their role', async () => {
+  const boss = await clientOf(await visitor(Role.admin, RICH))
+  const response = await new Client(boss.person, `${boss.key}-${served.id}`).stream()
+  await textArrives(response, 'word')
+  await change({ role: Role.user })(boss)
+  expect(await readStream(response)).toMatchObject({ done: false, error: { code: 'channel_choice_forbidden' } })
 })
 
 test('a key that loses its access before the first word ends its stream', async () => {

@@ -1,7 +1,7 @@
 /** Sensitive words and patterns, at every endpoint and in every format. */
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
-import type { ApiCaller } from '../../src/relay/call.ts'
+import type { ApiCaller } from '../../src/relay/caller.ts'
 import { checkSensitiveWords } from '../../src/relay/request/sensitive-words.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'

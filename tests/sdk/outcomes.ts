@@ -4,8 +4,9 @@ import { chatFormats, formats } from '../../src/formats/index.ts'
 import { isObject } from '../../src/formats/json/checks.ts'
 import { chargedBetas, providerOf, type TariffField } from '../../src/providers/index.ts'
 import type { Json } from '../../src/pure/json.ts'
-import type { Call } from '../../src/relay/call.ts'
-import { type ChosenField, chosenFields } from '../../src/relay/request/chosen-fields.ts'
+import type { Endpoint } from '../../src/relay/endpoint.ts'
+import type { ChosenField } from '../../src/relay/request/chosen-field.ts'
+import { chosenFields } from '../../src/relay/request/chosen-fields.ts'
 import { offeredTools } from '../../src/relay/request/offered-tools.ts'
 import { across, leastRequests } from './across.ts'
 import { anthropic } from './surfaces/anthropic.ts'
@@ -83,8 +84,8 @@ export function ruleText({ tariff, tool, one_call, models }: TariffField): strin
 
 const chosenIn = (body: Json, format: ClientFormatName): ChosenField[] => {
   const operation = format === 'openai-responses' ? 'responses' : 'chat'
-  const endpoint = { operation, format: chatFormats[format] }
-  return chosenFields({ body, client_headers: {}, endpoint } as unknown as Call, offeredTools(body, format))
+  const endpoint: Endpoint = { operation, format: chatFormats[format] }
+  return chosenFields({ body, client_headers: {}, endpoint }, offeredTools(body, format))
 }
 
 export function acrossOutcome(format: ClientFormatName, kind: Kind, name: string): string {

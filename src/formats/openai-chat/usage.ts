@@ -1,31 +1,29 @@
 /**
- * Reads and writes `usage`, and meters a report against local counts.
+ * Reads and writes `usage`.
  * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
  */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
-import type { LocalCounts, MeteredUsage } from '../format.ts'
+import type { MeteredFacts, ReportedUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
+import { missingIn, unreported } from '../reported-usage.ts'
 import type { OpenAiUsage } from './wire.ts'
 
-/**
- * Uses a reported count as far as it is plausible, else the local count. Reported counts overlap (`prompt_tokens`
- * includes cached and audio tokens); usage buckets do not.
- */
-export function meter(report: Json | undefined, counted: LocalCounts): MeteredUsage {
+/** Reported counts overlap (`prompt_tokens` includes cached and audio tokens); usage buckets do not. */
+export function meter({ usage_report: report }: Pick<MeteredFacts, 'usage_report'>): ReportedUsage {
   const doubts: string[] = []
   const count = (value: unknown, name: string) => plausible(value, name, doubts)
   const prompt = count(report?.prompt_tokens, 'prompt_tokens')
   const completion = count(report?.completion_tokens, 'completion_tokens')
-  if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
+  if (!prompt && !completion) return unreported(doubts)
 
   const input_details = (report?.prompt_tokens_details ?? {}) as Json
   const output_details = (report?.completion_tokens_details ?? {}) as Json
-  const input = share(prompt || counted.prompt, 'prompt', doubts)
-  const output = share(completion || counted.output, 'completion', doubts)
+  const input = share(prompt ?? 0, 'prompt', doubts)
+  const output = share(completion ?? 0, 'completion', doubts)
   const cached = input_details.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
   const usage = usageOf({
     cache_read: input.take(count(cached, 'cached_tokens'), 'cached_tokens'),
@@ -39,7 +37,7 @@ export function meter(report: Json | undefined, counted: LocalCounts): MeteredUs
   })
   usage.input = input.rest()
   usage.output = output.rest()
-  return { usage, by: 'upstream', doubts }
+  return { usage, by: 'upstream', doubts, missing: missingIn(prompt, completion) }
 }
 
 /** Searches that providers charge apart from tokens. */
@@ -69,13 +67,10 @@ const isResearch = ({ cost, citation_tokens }: Json): boolean =>
 
 const hasRequestFee = ({ cost }: Json): boolean => !isObject(cost) || Boolean(cost.request_cost)
 
-/** A response without report and without output is free. */
-const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
-
 /** @param service_tier stands beside the report. @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[], service_tier?: unknown): Usage | undefined {
   if (!isObject(report)) return undefined
-  const { usage, by, doubts: own } = meter(report, { prompt: 0, output: 0 })
+  const { usage, by, doubts: own } = meter({ usage_report: report })
   doubts.push(...own)
   if (by !== 'upstream') return undefined
   return typeof service_tier === 'string' ? { ...usage, tariffs: { service_tier } } : usage

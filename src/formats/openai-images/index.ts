@@ -5,7 +5,15 @@
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { estimateOf } from '../estimate.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, ResponseFacts } from '../format.ts'
+import type {
+  BillingBasis,
+  ClientFormat,
+  MeteredFacts,
+  MeteredUsage,
+  PassedUpstream,
+  ReportedUsage,
+  ResponseFacts,
+} from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { everyText } from '../json/every-text.ts'
 import { readTokens } from '../json/token-usage.ts'
@@ -57,15 +65,19 @@ const events = {
 }
 
 /** Bills the images delivered, never more than requested. */
-function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
-  const { request = {}, by_call = false } = counts
-  const count = Math.min(counts.output, imagesIn(request))
+function meter(
+  { usage_report, output_estimate }: MeteredFacts,
+  { request = {}, by_call = false }: BillingBasis,
+): ReportedUsage {
+  const calls = Math.min(output_estimate, imagesIn(request))
   const model = modelOf(request)
-  const reported = model.startsWith('dall-e') ? undefined : readTokens(report, 'output_image')
-  if (reported) return { usage: { ...reported.usage, calls: count || 1 }, by: 'upstream', doubts: reported.doubts }
-  if (!count) return { usage: usageOf(), by: 'gateway', doubts: [] }
-  const tokens = isBilledByTokens(model)
-    ? { input: counts.prompt, output_image: count * tokensOfImage(request) }
-    : { input: count * TOKENS_PER_IMAGE }
-  return { usage: usageOf({ ...(!by_call && tokens), calls: count }), by: 'gateway', doubts: [] }
+  const reported = model.startsWith('dall-e') ? undefined : readTokens(usage_report, 'output_image')
+  if (reported)
+    return { usage: { ...reported.usage, calls: calls || 1 }, by: 'upstream', doubts: reported.doubts, missing: [] }
+  const own: Pick<MeteredUsage, 'by' | 'doubts'> = { by: 'gateway', doubts: [] }
+  if (!calls) return { ...own, usage: usageOf(), missing: [] }
+  if (by_call) return { ...own, usage: usageOf({ calls }), missing: [] }
+  if (!isBilledByTokens(model))
+    return { ...own, usage: usageOf({ calls, input: calls * TOKENS_PER_IMAGE }), missing: [] }
+  return { ...own, usage: usageOf({ calls, output_image: calls * tokensOfImage(request) }), missing: ['input'] }
 }

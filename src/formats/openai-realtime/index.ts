@@ -38,7 +38,7 @@ export const openAiRealtime = {
   streamReader() {
     throw new Error('a session is no stream')
   },
-  meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
+  meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [], missing: [] }),
   readError,
   writeErrorFrame: (error: ApiError) => JSON.stringify({ type: 'error', ...writeOwnError(error) }),
 } satisfies ClientFormat & PassedUpstream

@@ -5,7 +5,14 @@
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { bodyTokens } from '../embedding-input.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, RequestFacts } from '../format.ts'
+import type {
+  BillingBasis,
+  ClientFormat,
+  MeteredFacts,
+  PassedUpstream,
+  ReportedUsage,
+  RequestFacts,
+} from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
@@ -68,8 +75,8 @@ const events = {
 }
 
 /** Characters are counted by the gateway, whatever the upstream reports. */
-function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
-  const reported = isBilledByCharacter(counts.request ?? {}) ? undefined : readTokens(report, 'output_audio')
-  if (reported) return { ...reported, by: 'upstream' }
-  return { usage: usageOf(counts.output ? { input: counts.prompt } : {}), by: 'gateway', doubts: [] }
+function meter({ usage_report, output_estimate }: MeteredFacts, { request = {} }: BillingBasis): ReportedUsage {
+  const reported = isBilledByCharacter(request) ? undefined : readTokens(usage_report, 'output_audio')
+  if (reported) return { ...reported, by: 'upstream', missing: [] }
+  return { usage: usageOf(), by: 'gateway', doubts: [], missing: output_estimate ? ['input'] : [] }
 }

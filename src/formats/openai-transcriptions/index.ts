@@ -5,7 +5,14 @@
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { ClientFormat, LocalCounts, MeteredUsage, PassedUpstream, RequestFacts, ResponseFacts } from '../format.ts'
+import type {
+  ClientFormat,
+  MeteredFacts,
+  PassedUpstream,
+  ReportedUsage,
+  RequestFacts,
+  ResponseFacts,
+} from '../format.ts'
 import {
   type Flaw,
   firstOf,
@@ -106,14 +113,15 @@ const events = {
 const SECONDS_MAX = 1_000_000
 
 /** Tokens or seconds as the upstream reports them, else the duration that the gateway measured. */
-function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
+function meter({ usage_report: report, output_estimate }: MeteredFacts): ReportedUsage {
   const reported = readTokens(report)
-  if (reported) return { ...reported, by: 'upstream' }
+  if (reported) return { ...reported, by: 'upstream', missing: [] }
   const seconds = Number(report?.seconds)
   if (seconds > 0 && seconds <= SECONDS_MAX)
-    return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [] }
+    return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [], missing: [] }
   const doubts = report?.seconds === undefined ? [] : [`seconds is ${String(report.seconds).slice(0, 40)}`]
   const cue = Number(report?.last_cue ?? 0)
   const least = cue <= SECONDS_MAX ? tokensForSeconds(cue) : 0
-  return { usage: usageOf(output ? { input: Math.max(prompt, least) } : {}), by: 'gateway', doubts }
+  if (!output_estimate) return { usage: usageOf(), by: 'gateway', doubts, missing: [] }
+  return { usage: usageOf({ input: least }), by: 'gateway', doubts, missing: ['input'] }
 }

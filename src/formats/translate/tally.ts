@@ -1,28 +1,22 @@
-/** The usage of a chat: as the upstream reports it, else as the gateway counts the output. */
+/** The usage of a chat as the upstream reports it, and the output as the gateway counts it. */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { kindOf } from '../canonical/api-error.ts'
-import { type ApiError, type ChatResponse, type StreamEvent, type Usage, usageOf } from '../canonical/chat.ts'
+import type { ApiError, ChatResponse, StreamEvent, Usage } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
 import { PER_TOOL_CALL } from '../countable.ts'
-import type { Countable, LocalCounts, MeteredUsage, ResponseFacts } from '../format.ts'
+import type { Countable, MeteredFacts, ReportedUsage, ResponseFacts } from '../format.ts'
 import { countableTexts, GrowingText } from '../growing-text.ts'
+import { missingIn, unreported } from '../reported-usage.ts'
 
 type Report = { usage: Usage; doubts: string[] }
 
-/** Without a report and without output a call is free. A side that the report does not count is counted here. */
-export function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
-  if (!report) return { usage: countedUsage(counts), by: 'gateway', doubts: [] }
-  const { usage, doubts } = report as Report
-  const counted = { input: usage.input, output: usage.output }
-  if (!promptTokens(usage)) counted.input = counts.prompt
-  // Counting takes as long as all other metering: most responses report their output.
-  if (!completionTokens(usage)) counted.output = counts.output
-  return { usage: { ...usage, ...counted }, by: 'upstream', doubts }
+export function meter({ usage_report }: Pick<MeteredFacts, 'usage_report'>): ReportedUsage {
+  if (!usage_report) return unreported([])
+  const { usage, doubts } = usage_report as Report
+  return { usage, by: 'upstream', doubts, missing: missingIn(promptTokens(usage), completionTokens(usage)) }
 }
-
-const countedUsage = ({ prompt, output }: LocalCounts): Usage => usageOf(output ? { input: prompt, output } : {})
 
 const THINKING = ' thinking'
 

@@ -2,12 +2,13 @@
 import { Refusal } from '../../contracts/refusal.ts'
 import { beginBackground, startBackground } from '../../domain/background-responses/index.ts'
 import { begunResponse, queuedResponse } from '../../formats/openai-responses/background.ts'
-import { now, stopwatch } from '../../process/clock.ts'
+import { now } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
-import type { BillableCall, RelayContext } from '../call.ts'
+import type { BillableCall } from '../call.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
+import type { RelayContext } from '../endpoint.ts'
 import { headersFor } from '../errors/explain.ts'
-import { lostAccess } from '../request/authenticate.ts'
+import { lostAccess } from '../request/access-rules.ts'
 import { eventsResponse } from './event-source.ts'
 import { BackgroundRun } from './run.ts'
 import { startRun } from './runs.ts'
@@ -63,6 +64,5 @@ async function respondInTurn(end: CallEnd, { turn, begun, respond }: QueuedCall)
 async function checkStillAllowed({ call, caller }: BillableCall) {
   const refusal = await lostAccess(caller, call.facts.model)
   if (refusal) throw refusal
-  // The channel is not slow because the node was busy.
-  call.elapsed = stopwatch()
+  call.restartClock()
 }

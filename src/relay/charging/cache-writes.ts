@@ -1,13 +1,13 @@
 /** Cache writes that a prompt may be billed as, which cost more than plain input. */
 import type { Json } from '../../pure/json.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Candidate, ReadCall } from '../call.ts'
 
 /** OpenAI's models whose cache writes have a price. https://platform.openai.com/docs/pricing (read 2026-11) */
 const pricedWrites = /(?:^|\/)gpt-(?:5\.[6-9]|[6-9]|\d\d)/
 
 /** How long the dearest write lasts. @returns undefined where none is billed */
 export function cacheWriteOf(
-  { endpoint, body, facts }: Call,
+  { endpoint, body, facts }: ReadCall,
   candidates: readonly Candidate[],
 ): '5m' | '1h' | undefined {
   if (endpoint.operation !== 'chat' && endpoint.operation !== 'responses') return undefined

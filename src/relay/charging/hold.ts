@@ -5,64 +5,93 @@ import { option } from '../../domain/options/index.ts'
 import { inputMaxOf } from '../../models/input-max.ts'
 import { USES, useLimits } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Candidate } from '../call.ts'
-import type { ChosenField } from '../request/chosen-fields.ts'
+import type { Candidate, Hold, PlannedCall } from '../call.ts'
+import type { ChosenField } from '../request/chosen-field.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 import { affordableOutput } from './affordable-output.ts'
+import { cacheWriteOf } from './cache-writes.ts'
 import { estimate } from './estimate.ts'
 import { carryingLimits, outputMaxFor } from './output-max.ts'
 
-/** @returns the quota to hold, which is more than what is free where the call cannot be paid */
-export const holdFor = (call: Call, price: Price, candidates: readonly Candidate[]): ((free: number) => number) =>
-  call.runs_tools ? holdForTools(call, price, candidates) : holdForOutput(call, price, candidates)
+/** What is held, as far as it is decided. */
+type Draft = { -readonly [Field in keyof Hold]: Hold[Field] }
+
+/** @returns what is held, once `decide` has been asked: it returns more than what is free where the call cannot be paid */
+export function holdFor(
+  call: PlannedCall,
+  price: Price,
+  candidates: readonly Candidate[],
+): { hold: Hold; decide(free: number): number } {
+  const hold: Draft = {
+    paid_output: 0,
+    is_limited: false,
+    sends_limit: false,
+    cache_write: cacheWriteOf(call, candidates),
+    prompt: undefined,
+    tool_uses: undefined,
+  }
+  const reserved = { call, hold, price, candidates }
+  return { hold, decide: call.runs_tools ? holdForTools(reserved) : holdForOutput(reserved) }
+}
+
+interface Reserved {
+  call: PlannedCall
+  hold: Draft
+  price: Price
+  candidates: readonly Candidate[]
+}
 
 /**
  * Without a limit, the most that a model can produce is held. Where that is not free, the call goes to upstreams alone
  * that are sent a limit.
  */
-function holdForOutput(call: Call, price: Price, candidates: readonly Candidate[]) {
+function holdForOutput({ call, hold, price, candidates }: Reserved) {
   const most = outputMaxFor(call, candidates)
   const limitable = carryingLimits(candidates, call)
   return (free: number) => {
-    const quotaFor = estimates(call, price)
-    call.paid_output = most
-    call.is_limited = false
+    const quotaFor = estimates(call, hold, price)
+    hold.paid_output = most
+    hold.is_limited = false
     const isWhole = limitable.length < candidates.length && quotaFor(most) <= free
-    call.sends_limit = price.mode === 'tokens' && limitable.length > 0 && !isWhole
-    if (call.sends_limit) limitOutput(call, outputMaxFor(call, limitable), quotaFor, free)
-    return quotaFor(call.paid_output)
+    hold.sends_limit = price.mode === 'tokens' && limitable.length > 0 && !isWhole
+    if (hold.sends_limit) {
+      const wanted = outputMaxFor(call, limitable)
+      hold.paid_output = limitedOutput(call, wanted, quotaFor, free)
+      hold.is_limited = hold.paid_output < wanted
+    }
+    return quotaFor(hold.paid_output)
   }
 }
 
 /** Remembers the last estimate, which is mostly asked for twice. */
-function estimates(call: Call, price: Price): (output: number) => number {
+function estimates(call: PlannedCall, hold: Hold, price: Price): (output: number) => number {
   let [last_output, quota] = [-1, 0]
   return output => {
-    if (output !== last_output) [last_output, quota] = [output, estimate(call, price, output)]
+    if (output !== last_output) [last_output, quota] = [output, estimate(call, hold, price, output)]
     return quota
   }
 }
 
-function limitOutput(call: Call, wanted: number, quotaFor: (output: number) => number, free: number) {
+function limitedOutput(call: PlannedCall, wanted: number, quotaFor: (output: number) => number, free: number): number {
   const is_named = call.facts.max_output !== undefined
-  call.paid_output = affordableOutput({ wanted, is_named, least: option('MinAffordableOutput'), quotaFor }, free)
-  call.is_limited = call.paid_output < wanted
+  return affordableOutput({ wanted, is_named, least: option('MinAffordableOutput'), quotaFor }, free)
 }
 
 /**
  * Tools of the upstream may fill the model's context: that is held beside the output. Where it is not free, all that is
  * free is held, so that no other call of the user begins meanwhile.
  */
-function holdForTools(call: Call, price: Price, candidates: readonly Candidate[]) {
-  const hold = holdForOutput(call, price, candidates)
+function holdForTools(reserved: Reserved) {
+  const { call, hold, price, candidates } = reserved
+  const decide = holdForOutput(reserved)
   const context = Math.max(call.prompt_tokens, ...candidates.map(candidate => contextOf(candidate, call)))
   return (free: number) => {
-    call.held_prompt = undefined
-    call.tool_uses = toolUses(call, candidates, () => 1)
-    const isPaid = hold(free) <= free
-    call.held_prompt = context
-    call.tool_uses = toolUses(call, candidates, usesOf)
-    const whole = estimate(call, price)
+    hold.prompt = undefined
+    hold.tool_uses = toolUses(call, candidates, () => 1)
+    const isPaid = decide(free) <= free
+    hold.prompt = context
+    hold.tool_uses = toolUses(call, candidates, usesOf)
+    const whole = estimate(call, hold, price)
     return isPaid ? Math.min(whole, free) : whole
   }
 }
@@ -70,11 +99,15 @@ function holdForTools(call: Call, price: Price, candidates: readonly Candidate[]
 /** Tokens that a model of unknown length reads at most. */
 const CONTEXT = 262_144
 
-const contextOf = ({ channel }: Candidate, { facts }: Call): number =>
+const contextOf = ({ channel }: Candidate, { facts }: PlannedCall): number =>
   inputMaxOf(upstreamModel(channel, facts.model)) ?? inputMaxOf(facts.model) ?? CONTEXT
 
 /** Uses of the tools that have a price, by tool of the price table. */
-function toolUses(call: Call, candidates: readonly Candidate[], usesOf: (field: ChosenField, body: Json) => number) {
+function toolUses(
+  call: PlannedCall,
+  candidates: readonly Candidate[],
+  usesOf: (field: ChosenField, body: Json) => number,
+) {
   const uses: Record<string, number> = {}
   for (const field of call.chosen_fields ?? []) {
     for (const candidate of candidates) {

@@ -2,7 +2,7 @@
 import type { Price } from '../../billing/price.ts'
 import { namesOf } from '../../billing/price-table.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** @returns undefined for a model without an entry of its own in the price table */
 export function listedPrice(

@@ -6,7 +6,8 @@ import { promptTokens } from '../../billing/usage.ts'
 import type { LogDetails } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
-import type { ApiCaller, BillableCall, Call } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** The columns that usage and error logs share. */
 export const logColumns = ({ facts, request_id }: Call, { user, token, group }: ApiCaller) => ({
@@ -85,6 +86,6 @@ export const mappingDetails = ({ facts }: Call, upstream_model: string): LogDeta
 
 /** The channels of all attempts, in order. */
 export const attemptDetails = ({ attempts }: Call) => ({
-  use_channel: attempts.map(({ channel }) => String(channel)),
-  attempts,
+  use_channel: attempts.all.map(({ channel }) => String(channel)),
+  attempts: attempts.all,
 })

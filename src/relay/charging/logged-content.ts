@@ -4,7 +4,6 @@ import type { LogDetails } from '../../contracts/log.ts'
 import { option } from '../../domain/options/index.ts'
 import { wordsOf } from '../../formats/estimate.ts'
 import type { Call } from '../call.ts'
-import { canonicalRequest } from '../request/canonical-request.ts'
 
 export const logsContent = () => option('LogChatContentEnabled')
 
@@ -23,7 +22,7 @@ const clipped = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEX
 type PromptTexts = Pick<LogDetails, 'system_prompt' | 'context' | 'input_content'>
 
 function promptOf(call: Call): PromptTexts {
-  const request = canonicalRequest(call)
+  const request = call.canonical.read()
   if (!request || !('messages' in request)) return { input_content: call.endpoint.format.promptText(call.body) }
   const last = request.messages.at(-1)
   const before = request.messages.slice(0, -1).map(({ role, parts }) => `${role}: ${wordsOf(parts)}`)

@@ -4,7 +4,7 @@ import { quotaOf } from '../../billing/bill.ts'
 import { promptTokens, type Tariffs, usageOf } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/channels/index.ts'
-import type { LocalCounts, MeteredUsage, ResponseFacts } from '../../formats/format.ts'
+import type { MeteredUsage, ReportedUsage, ResponseFacts, UsageSide } from '../../formats/format.ts'
 import type { PassedApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
@@ -12,6 +12,7 @@ import { answeredPrice } from './answered-price.ts'
 import { expectedOutput } from './estimate.ts'
 import { withTariffs } from './tariffs.ts'
 import type { UnseenOutput } from './unseen-output.ts'
+import { type TokenCounts, withCounts } from './with-counts.ts'
 
 interface MeteredResponse {
   api: PassedApi
@@ -23,12 +24,6 @@ interface MeteredResponse {
   tariffs?: Tariffs
 }
 
-/** What a tokenizer, or the quick estimate, counts of a prompt and an output. */
-interface TokenCounts {
-  prompt: number
-  output: number
-}
-
 /** @returns at once what the upstream reported; what it did not is counted first */
 export function meter(
   billable: BillableCall,
@@ -36,11 +31,12 @@ export function meter(
   reason: EndReason,
 ): MeteredUsage | Promise<MeteredUsage> {
   if (reason === 'broken' && hasNoContent(response.facts)) return nothing
+  const report = reportOf(billable, response)
+  const sides = sidesToCount(report, reason)
   const { call, price } = billable
-  const estimates = new Estimates(call, response.facts)
-  const metered = meteredBy(estimates, billable, response, reason)
-  if (!estimates.wereUsed || price.mode === 'call') return metered
-  return counted(estimates, call, response).then(counts => meteredBy(counts, billable, response, reason))
+  if (!sides.length || price.mode === 'call')
+    return completed(report, estimated(sides, call, response.facts), { billable, response, reason })
+  return counted(sides, call, response).then(counts => completed(report, counts, { billable, response, reason }))
 }
 
 const nothing: MeteredUsage = { usage: usageOf({}), by: 'gateway', doubts: [] }
@@ -52,29 +48,30 @@ const OPENING_OUTPUT_MAX = 16
 const hasNoContent = ({ output_estimate, reported_output = 0 }: ResponseFacts): boolean =>
   !output_estimate && reported_output <= OPENING_OUTPUT_MAX
 
-function meteredBy(
-  counts: TokenCounts,
+const reportOf = (
   { call, price }: BillableCall,
-  { api, channel, facts, thinking, tariffs }: MeteredResponse,
-  reason: EndReason,
+  { api, facts }: { api: Pick<PassedApi, 'format'>; facts: ResponseFacts },
+): ReportedUsage => api.format.meter(facts, { request: call.billed_body ?? call.body, by_call: price.mode === 'call' })
+
+/** The upstream has read the prompt of a client that disconnects early, whatever it reports. */
+const sidesToCount = ({ usage, missing }: ReportedUsage, reason: EndReason): readonly UsageSide[] =>
+  reason === 'abandoned' && !promptTokens(usage) && !missing.includes('input') ? [...missing, 'input'] : missing
+
+interface MeteredCall {
+  billable: BillableCall
+  response: MeteredResponse
+  reason: EndReason
+}
+
+function completed(
+  report: ReportedUsage,
+  counts: TokenCounts,
+  { billable, response, reason }: MeteredCall,
 ): MeteredUsage {
+  const { thinking, facts } = response
   const unseen = thinking && wasCutShort(reason) ? thinking.unseen(facts) : 0
-  let reasoning = 0
-  const local: LocalCounts = {
-    get prompt() {
-      return counts.prompt
-    },
-    get output() {
-      reasoning = unseen
-      return counts.output + unseen
-    },
-    request: call.billed_body ?? call.body,
-    by_call: price.mode === 'call',
-  }
-  const metered = api.format.meter(facts.usage_report, local)
-  if (reasoning) metered.usage.reasoning = reasoning
-  const usage = withTariffs(metered.usage, call, price, { api, channel, tariffs })
-  // The upstream has read the prompt of a client that disconnects early.
+  const metered = withCounts(report, counts, unseen)
+  const usage = withTariffs(metered.usage, billable.call, billable.price, response)
   if (reason === 'abandoned' && !promptTokens(usage)) return { ...metered, usage: { ...usage, input: counts.prompt } }
   return usage === metered.usage ? metered : { ...metered, usage }
 }
@@ -82,32 +79,23 @@ function meteredBy(
 /** An upstream that ends its response itself reports all that it thought, or has failed. */
 const wasCutShort = (reason: EndReason) => reason !== 'finished' && reason !== 'broken'
 
-/** The quick estimates. They notice whether the bill needs them. */
-class Estimates implements TokenCounts {
-  wereUsed = false
+/** Estimating an output takes as long as all other metering: it is done for a side that is missing alone. */
+const estimated = (sides: readonly UsageSide[], { prompt_tokens }: Call, facts: ResponseFacts): TokenCounts => ({
+  prompt: prompt_tokens,
+  output: sides.includes('output') ? facts.output_estimate : 0,
+})
 
-  constructor(
-    private readonly call: Call,
-    private readonly facts: ResponseFacts,
-  ) {}
-
-  get prompt(): number {
-    this.wereUsed = true
-    return this.call.prompt_tokens
-  }
-
-  get output(): number {
-    this.wereUsed = true
-    return this.facts.output_estimate
-  }
-}
-
-async function counted(estimates: TokenCounts, call: Call, { facts, model }: MeteredResponse): Promise<TokenCounts> {
-  const { prompt, output } = estimates
-  const { countable_output } = facts
+/** By a tokenizer, as far as that can count. */
+async function counted(
+  sides: readonly UsageSide[],
+  call: Call,
+  { facts, model }: MeteredResponse,
+): Promise<TokenCounts> {
+  const { prompt, output } = estimated(sides, call, facts)
+  const countable_output = output ? facts.countable_output : undefined
   const [counted_prompt, counted_output] = await Promise.all([
-    countPrompt(call, model),
-    countable_output && output ? countTokens(countable_output, model) : undefined,
+    sides.includes('input') ? countPrompt(call, model) : undefined,
+    countable_output && countTokens(countable_output, model),
   ])
   return {
     prompt: counted_prompt ?? prompt,
@@ -125,13 +113,14 @@ async function countPrompt({ endpoint, billed_body, body }: Call, model: string)
  * For a client that disconnects before any response: the prompt, and what was produced unseen; of what is priced by the
  * unit, such as images, all that is in the making.
  */
-export async function meterUnanswered({ call, price }: BillableCall): Promise<MeteredUsage> {
-  const { facts, departure, billed_body, body } = call
+export async function meterUnanswered(billable: BillableCall): Promise<MeteredUsage> {
+  const { call } = billable
+  const { facts, departure } = call
   const { unseen, format, cancels } = departure.attempt!
   const prompt = (await countPrompt(call, facts.model)) ?? call.prompt_tokens
   if (facts.calls && !cancels) {
-    const local = { prompt, output: facts.calls, request: billed_body ?? body, by_call: price.mode === 'call' }
-    return format.meter(undefined, local)
+    const made = { usage_report: undefined, output_estimate: facts.calls, text: '' }
+    return withCounts(reportOf(billable, { api: { format }, facts: made }), { prompt, output: facts.calls })
   }
   const output = Math.min(unseen?.tokens ?? 0, expectedOutput(call))
   const reasoning = unseen?.is_thinking ? output : 0
@@ -140,8 +129,9 @@ export async function meterUnanswered({ call, price }: BillableCall): Promise<Me
 
 /** @returns the quota of a running response by its report; undefined when that leaves something to count */
 export function quotaSoFar(billable: BillableCall, response: MeteredResponse): number | undefined {
-  const estimates = new Estimates(billable.call, response.facts)
-  const { usage } = meteredBy(estimates, billable, response, 'finished')
-  if (estimates.wereUsed && billable.price.mode !== 'call') return undefined
+  const report = reportOf(billable, response)
+  if (report.missing.length && billable.price.mode !== 'call') return undefined
+  const counts = estimated(report.missing, billable.call, response.facts)
+  const { usage } = completed(report, counts, { billable, response, reason: 'finished' })
   return quotaOf(usage, answeredPrice(billable, response, usage)?.price ?? billable.price)
 }

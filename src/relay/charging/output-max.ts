@@ -3,13 +3,13 @@ import { OUTPUT_STEP } from '../../contracts/relay.ts'
 import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Candidate, ReadCall } from '../call.ts'
 
 /**
  * Output tokens of one choice: as the caller names them, else the most that a model of the candidates can produce. A
  * limit that an upstream is not sent limits nothing.
  */
-export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Candidate[]): number {
+export function outputMaxFor({ facts, endpoint }: ReadCall, candidates: readonly Candidate[]): number {
   const { max_output, model } = facts
   if (max_output !== undefined && (!isText(endpoint) || candidates.every(carriesLimit))) return max_output
   if (endpoint.operation === 'realtime') return OUTPUT_STEP // Every turn extends the reservation.
@@ -29,10 +29,10 @@ function defaultOutput(model: string): number {
 }
 
 /** The candidates whose upstreams are sent the limit of the output. */
-export const carryingLimits = (candidates: readonly Candidate[], { endpoint }: Call): readonly Candidate[] =>
+export const carryingLimits = (candidates: readonly Candidate[], { endpoint }: ReadCall): readonly Candidate[] =>
   isText(endpoint) ? candidates.filter(carriesLimit) : []
 
 export const carriesLimit = ({ api }: Pick<Candidate, 'api'>): boolean => api.format.limitOutput !== undefined
 
 /** Only text can be cut short: other operations have no limit that an upstream takes. */
-const isText = ({ operation }: Call['endpoint']) => ['chat', 'responses', 'completions'].includes(operation)
+const isText = ({ operation }: ReadCall['endpoint']) => ['chat', 'responses', 'completions'].includes(operation)

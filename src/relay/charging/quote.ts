@@ -3,10 +3,11 @@
 import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import type { ApiCaller, Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** @throws Refusal 400 for a model without a price, unless its user accepts that */
-export function quote({ facts }: Call, { user, group }: ApiCaller): Price {
+export function quote({ facts }: ReadCall, { user, group }: ApiCaller): Price {
   const { model, multiplier } = facts
   const query = { group, user_group: user.group, multiplier }
   const price =

@@ -12,9 +12,10 @@ import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
 import { assign } from '../../pure/assign.ts'
-import type { BillableCall } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import { answeredPrice } from './answered-price.ts'
+import { checkedBill, checkedUsage } from './checked-bill.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
@@ -36,10 +37,11 @@ export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first
 export async function settle(
   billable: BillableCall,
   response: BilledResponse,
-  metered: MeteredUsage,
+  counted: MeteredUsage,
   reason: EndReason,
 ): Promise<Settled> {
   const { call } = billable
+  const metered = withCheckedUsage(counted, call)
   const { channel, model } = response
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
@@ -60,9 +62,14 @@ export async function settle(
 
 /** Bills a call whose client disconnected before any response. */
 export async function settleUnanswered(billable: BillableCall) {
-  const metered = await meterUnanswered(billable)
-  const { channel } = billable.call.attempts.at(-1)!
+  const metered = withCheckedUsage(await meterUnanswered(billable), billable.call)
+  const { channel } = billable.call.attempts.last!
   await commit(billable, metered, { channel_id: channel }, detailsOf(billable, metered, 'abandoned'))
+}
+
+const withCheckedUsage = (metered: MeteredUsage, { request_id }: Call): MeteredUsage => {
+  const usage = checkedUsage(metered.usage, request_id)
+  return usage === metered.usage ? metered : { ...metered, usage }
 }
 
 async function commit(
@@ -71,7 +78,7 @@ async function commit(
   { channel_id, stored }: Pick<BilledCall, 'channel_id' | 'stored'>,
   details: LogDetails,
 ): Promise<number> {
-  const { quota, lines } = bill(usage, price)
+  const { quota, lines } = checkedBill(bill(usage, price), price, call.request_id)
   const { model } = call.facts
   const entry: NewLog | undefined = option('LogConsumeEnabled')
     ? {

@@ -3,7 +3,8 @@ import type { Price } from '../../billing/price.ts'
 import { type Tariffs, type Usage, wasUsed } from '../../billing/usage.ts'
 import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
-import type { Call } from '../call.ts'
+import type { Call, PlannedCall } from '../call.ts'
+import type { ChosenField } from '../request/chosen-field.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 
 interface Served {
@@ -14,16 +15,15 @@ interface Served {
 }
 
 /** The price to reserve at: a dearer tariff that is requested counts until the upstream reports another. */
-export function requestedPrice(call: Call, price: Price): Price {
-  const { chosen_fields = [], other_models } = call
-  const tariffs: Record<string, string> = {}
-  for (const { name, value } of chosen_fields) if (isDearer(value, price)) tariffs[name] = String(value)
-  if (other_models) call.other_models = mapped(other_models, own => own.under(tariffs))
-  return price.under(tariffs)
-}
+export const requestedPrice = ({ chosen_fields }: PlannedCall, price: Price): Price =>
+  price.under(requestedTariffs(chosen_fields, price))
 
-const mapped = (prices: Readonly<Record<string, Price>>, change: (price: Price) => Price) =>
-  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, change(price)]))
+/** The dearer ones, by the fields that choose them. */
+export function requestedTariffs(chosen: readonly ChosenField[] = [], price: Price): Tariffs {
+  const tariffs: Record<string, string> = {}
+  for (const { name, value } of chosen) if (isDearer(value, price)) tariffs[name] = String(value)
+  return tariffs
+}
 
 const isDearer = (tariff: unknown, price: Price): boolean =>
   typeof tariff === 'string' && (price.tariff(tariff) ?? 1) > 1

@@ -25,8 +25,8 @@ export class UnseenOutput {
     readonly is_thinking: boolean,
     budget = Number.POSITIVE_INFINITY,
   ) {
-    const { facts, is_limited, paid_output } = call
-    const max_output = is_limited ? paid_output : (facts.max_output ?? Number.POSITIVE_INFINITY)
+    const { facts, hold } = call
+    const max_output = hold.is_limited ? hold.paid_output : (facts.max_output ?? Number.POSITIVE_INFINITY)
     this.#begin_ms = call.elapsed()
     this.#tokens_max = Math.min(max_output, budget) * facts.choices
   }

@@ -3,8 +3,8 @@
 import { onInvalidation } from '../../cluster/invalidation.ts'
 import { onOptionChange } from '../../domain/options/index.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
-import type { ApiCaller } from '../call.ts'
-import { hasExpired, lostAccess, mayHaveLostAccess } from '../request/authenticate.ts'
+import type { ApiCaller } from '../caller.ts'
+import { hasExpired, lostAccess, mayHaveLostAccess } from '../request/access-rules.ts'
 import type { CallEnd } from './call-end.ts'
 
 /** Milliseconds between two looks at the expiry of the keys of all running calls. */

@@ -47,18 +47,26 @@ export class CallEnd {
   error: Error | undefined
   #delivery: Delivery | undefined
   #settled: Promise<Settled> | undefined
+  #billable: BillableCall
 
   constructor(
-    readonly billable: BillableCall,
+    billable: BillableCall,
     private readonly cleanup: AsyncDisposableStack,
-  ) {}
+  ) {
+    this.#billable = billable
+  }
+
+  /** With the call as it was sent, with the channel's parameter override, once an upstream responds. */
+  get billable(): BillableCall {
+    return this.#billable
+  }
 
   /** An upstream has responded: from now on the call is billed, and ends with the process. */
   begin(delivery: Delivery) {
     this.#delivery = delivery
     const { call } = delivery.response
-    if (!logsContent()) call.canonical = undefined // long streams must not hold it
-    this.billable.call = call
+    if (!logsContent()) call.canonical.release()
+    if (call !== this.#billable.call) this.#billable = { ...this.#billable, call }
     running.add(this)
     checkAccess(this)
   }
@@ -92,7 +100,7 @@ export class CallEnd {
     const target = { channel, key, model: call.facts.model }
     if (reason !== 'broken') return recordSuccess(target)
     const reported = failure?.()
-    this.billable.call.attempts.at(-1)!.reason = redacted(reported?.message ?? '', channel) || error?.message || ''
+    this.billable.call.attempts.breakOff(redacted(reported?.message ?? '', channel) || error?.message || '')
     const counted = failureOfStream(reported, target, call)
     if (counted) recordFailure(target, counted)
     else endTrial(target)

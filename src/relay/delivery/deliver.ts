@@ -54,10 +54,9 @@ async function settleUndelivered(end: CallEnd, response: UpstreamResponse): Prom
 }
 
 async function settleWhole(end: CallEnd, response: WholeResponse) {
-  const { billable } = end
-  end.begin({ response, meter: reason => meter(billable, response, reason) })
+  end.begin({ response, meter: reason => meter(end.billable, response, reason) })
   const { quota } = await end.finish(response.is_cut ? 'abandoned' : 'finished')
-  const cost = costOf(billable, quota)
+  const cost = costOf(end.billable, quota)
   return { cost, bytes: withCost(asBuffer(response.bytes), cost) }
 }
 

@@ -3,7 +3,6 @@
 import { EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
 import { isShortage } from '../../domain/wallet/index.ts'
 import type { EventKind } from '../../formats/format.ts'
-import { NetworkError } from '../../net/upstream-fetch.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
@@ -11,7 +10,7 @@ import { costOf, withCost } from '../charging/cost.ts'
 import { outputQuota } from '../charging/estimate.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
 import type { UnseenOutput } from '../charging/unseen-output.ts'
-import { faultOf, unusableResponse } from '../errors/classify-error.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { FirstEvents, StreamedResponse } from '../upstream/upstream-response.ts'
@@ -20,6 +19,7 @@ import { drain } from './drain.ts'
 import { failureEvents } from './failure-events.ts'
 import { keepAliveInterval_ms, settlesWithin } from './keep-alive.ts'
 import { FAILURE_TIMEOUT_MS, NativeFailure } from './native-failure.ts'
+import { endBy, endByFailure, endOfBytes, type StreamEnd, type Verdict, verdictOf } from './verdict.ts'
 
 const none = Buffer.alloc(0)
 /** Attempts to skim on within one read: a stream of other events than text is read event by event. */
@@ -33,7 +33,8 @@ export class StreamDelivery implements BodySource {
   /** The last event, or one that is last unless another follows. */
   #held = ''
   readonly #failure = new NativeFailure()
-  #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
+  /** The chunk that is waited for. */
+  #coming: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   readonly #keep_alive_ms = keepAliveInterval_ms()
   #is_reading = false
 
@@ -51,22 +52,22 @@ export class StreamDelivery implements BodySource {
       failure: () => response.facts.error,
     })
     if (response.thinking) this.#growWhileThinking(response.thinking)
-    response.call.departure.whenLeft(this.#readOn)
+    response.call.departure.whenLeft(this.#continueAfterLeave)
   }
 
   async next(): Promise<Uint8Array | undefined> {
     if (this.#is_reading) return undefined
     this.#is_reading = true
-    const bytes = await this.#deliverNext()
+    const bytes = await this.#deliver()
     this.#is_reading = false
     return bytes
   }
 
-  async #deliverNext(): Promise<Uint8Array | undefined> {
+  async #deliver(): Promise<Uint8Array | undefined> {
     const { departure } = this.response.call
     while (!this.end.reason) {
       const { first_events } = this.response
-      const bytes = first_events ? this.#begin(first_events) : await this.#readNext()
+      const bytes = first_events ? this.#readFirst(first_events) : await this.#readChunk()
       this.response.thinking?.observe(this.response.facts)
       if (this.#output > this.end.billable.reservation.output) await this.#extend()
       if (bytes?.byteLength && !departure.hasLeft) return bytes
@@ -77,8 +78,8 @@ export class StreamDelivery implements BodySource {
   cancelled = () => this.response.call.departure.begin()
 
   /** The client has left: the upstream is read on, without a pull of the client. */
-  #readOn = () => {
-    if (this.response.abort.signal.aborted) void this.end.finish('abandoned')
+  #continueAfterLeave = () => {
+    if (this.response.abort.signal.aborted) this.#finish({ reason: 'abandoned' })
     else void this.next()
   }
 
@@ -98,43 +99,60 @@ export class StreamDelivery implements BodySource {
     })
   }
 
-  #begin({ events, from, read, kind }: FirstEvents): Uint8Array {
+  #readFirst({ events, from, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
     const unread = events.subarray(read)
     const { facts } = this.response
     if (facts.takeRewritten) {
-      // Even an event that is the last is of another format than the client's, and is not held for it.
-      this.#passes(kind)
-      return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewrite(unread)
+      this.#apply(verdictOf(kind, this.response))
+      return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewriteEvents(unread)
     }
-    const last = toBytes(this.#take(kind, events.toString('latin1', from, read)))
+    const last = toBytes(this.#deliverEvent(kind, events.toString('latin1', from, read)))
     const before = events.subarray(0, from)
     if (this.end.reason) return Buffer.concat([before, last])
-    const passed = this.#read(unread)
+    const passed = this.#readEvents(unread)
     return last.length === read - from && passed === unread ? events : Buffer.concat([before, last, passed])
   }
 
-  async #readNext(): Promise<Uint8Array | undefined> {
-    const chunk = await this.#nextChunk()
-    if (typeof chunk === 'string') return toBytes(chunk)
-    if (!chunk) return undefined
+  /** Reads the next bytes of the upstream. @returns what passes to the client; a comment after a pause */
+  async #readChunk(): Promise<Uint8Array | undefined> {
+    let chunk: Uint8Array<ArrayBuffer> | undefined
+    try {
+      this.#coming ??= this.response.source.next()
+      if (this.#keep_alive_ms && !(await settlesWithin(this.#coming, this.#keep_alive_ms))) return toBytes(PING)
+      chunk = await this.#coming
+      this.#coming = undefined
+      if (!chunk) return this.#readTail()
+      this.response.call.departure.count(chunk.byteLength)
+    } catch (error) {
+      this.#finish(endBy(error, this.response))
+      return undefined
+    }
     const { cutter } = this.response
     const events = cutter.push(asBuffer(chunk))
-    if (cutter.pending > EVENT_MAX_BYTES) this.#break(unusableResponse())
-    return events && this.#read(events)
+    if (cutter.pending > EVENT_MAX_BYTES) this.#finish({ reason: 'broken', error: unusableResponse() })
+    return events && this.#readEvents(events)
+  }
+
+  /** Reads an event without its blank line. */
+  #readTail(): Uint8Array {
+    const { rest } = this.response.cutter
+    const passed = rest.trim() ? this.#readEvents(toBytes(`${rest}\n\n`)) : none
+    this.#finish(endOfBytes(this.response))
+    return passed
   }
 
   /** Reads whole events. @returns what passes to the client: the same bytes when all do */
-  #read(events: Buffer): Uint8Array {
+  #readEvents(events: Buffer): Uint8Array {
     const { facts } = this.response
-    if (facts.takeRewritten) return this.#rewrite(events)
+    if (facts.takeRewritten) return this.#rewriteEvents(events)
     const passed: Uint8Array[] = []
     let unchanged_from = 0
     let at = facts.skim?.(events) ?? 0
     let skims = SKIMS_MAX
     while (at < events.length && !this.end.reason) {
       for (const event of eventsIn(events.subarray(at))) {
-        const written = this.#pass(event)
+        const written = this.#readEvent(event)
         if (written !== event) {
           passed.push(events.subarray(unchanged_from, at), toBytes(written))
           unchanged_from = at + event.length
@@ -150,67 +168,24 @@ export class StreamDelivery implements BodySource {
     return Buffer.concat([...passed, events.subarray(unchanged_from, at)])
   }
 
-  #rewrite(events: Buffer): Uint8Array {
+  /** Events in another format than the client's: the reader writes what passes, and none is held. */
+  #rewriteEvents(events: Buffer): Uint8Array {
     const { facts } = this.response
     for (const data of dataIn(events)) {
-      this.#passes(facts.read(data))
+      this.#apply(verdictOf(facts.read(data), this.response))
       if (this.end.reason) break
     }
     return utf8.encode(facts.takeRewritten!())
   }
 
-  /** The next bytes, a comment after a pause, or undefined at the end. */
-  async #nextChunk(): Promise<Uint8Array<ArrayBuffer> | string | undefined> {
-    try {
-      this.#reading ??= this.response.source.next()
-      if (this.#keep_alive_ms && !(await settlesWithin(this.#reading, this.#keep_alive_ms))) return PING
-      const chunk = await this.#reading
-      this.#reading = undefined
-      if (chunk) this.response.call.departure.count(chunk.byteLength)
-      return chunk ?? this.#readRest()
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
-  /** Reads an event without its blank line. A stream without an end marker was cut off. */
-  #readRest(): string {
-    const { cutter, facts } = this.response
-    const passed = cutter.rest.trim() ? this.#read(toBytes(`${cutter.rest}\n\n`)) : none
-    if (facts.finished && !facts.error) void this.end.finish('finished')
-    else this.#break(this.#fault ?? brokeOff(502, 'relay.upstream_broke_off'))
-    return Buffer.from(passed).toString('latin1')
-  }
-
-  #fail(error: unknown) {
-    if (error instanceof ClientDisconnected) void this.end.finish('abandoned')
-    else if (this.#fault) this.#break(this.#fault)
-    else if (this.response.facts.finished) void this.end.finish('finished')
-    else if (error instanceof NetworkError && error.failure === 'timeout')
-      this.#break(brokeOff(504, 'relay.upstream_silent'))
-    else this.#break(brokeOff(502, 'relay.upstream_broke_off'))
-  }
-
-  #break(error: Error) {
-    void this.end.finish('broken', error)
-  }
-
-  /** @returns what passes to the client for an event, with the cost beside the usage */
-  #pass(event: string): string {
+  /** @returns what passes to the client, with the cost beside the usage */
+  #readEvent(event: string): string {
     const { facts } = this.response
     const data = dataOf(event)
     if (data === undefined) return event
     const { usage_report } = facts
-    const passed = this.#take(facts.read(data), event)
+    const passed = this.#deliverEvent(facts.read(data), event)
     return facts.usage_report !== usage_report && facts.finished && passed === event ? this.#withCost(event) : passed
-  }
-
-  /** @returns the held event, with this one unless it may be the last and is held instead */
-  #take(kind: EventKind, event: string): string {
-    if (kind === 'failing' || kind === 'failed') this.#failure.add(kind, event)
-    const held = this.#held
-    this.#held = kind === 'end' || kind === 'finish' ? event : ''
-    return this.#passes(kind) && !this.#failure.begun ? held + event : held
   }
 
   #withCost(event: string): string {
@@ -219,27 +194,29 @@ export class StreamDelivery implements BodySource {
     return withCost(toBytes(event), cost).toString('latin1')
   }
 
-  /** Whether an event of this kind passes to the client. */
-  #passes(kind: EventKind): boolean {
-    const { facts, call } = this.response
-    if (kind === 'content') return true
-    if (kind === 'usage') return call.facts.wants_usage
-    if (kind === 'finish') return false
-    if (kind === 'end' && !facts.error) void this.end.finish('finished')
-    else if (kind === 'failing' && !facts.takeRewritten) this.#awaitFailure()
-    else this.#break((kind !== 'broken' && this.#fault) || unusableResponse())
-    return false
+  /** An event that has been read, in the client's format. @returns what passes to the client */
+  #deliverEvent(kind: EventKind, event: string): string {
+    if (kind === 'failing' || kind === 'failed') this.#failure.add(kind, event)
+    return this.#apply(verdictOf(kind, this.response, this.#failure.begun), event)
   }
 
-  /** The failure that the upstream has reported. */
-  get #fault(): Fault | undefined {
-    const { facts, channel } = this.response
-    return facts.error && faultOf({ status: facts.error.status, error: facts.error }, channel)
+  /** Carries out a verdict. @returns what passes to the client: the event that was held, and this one */
+  #apply(verdict: Verdict, event = ''): string {
+    const held = this.#held
+    this.#held = ''
+    if (verdict === 'pass') return held + event
+    if (verdict === 'drop') return held
+    if (verdict === 'wait') {
+      setCoarseTimer(FAILURE_TIMEOUT_MS, () => this.#finish(endByFailure(this.response)))
+      return held
+    }
+    this.#held = event
+    if (verdict !== 'hold') this.#finish(verdict)
+    return held
   }
 
-  /** The upstream has more to say of its failure. */
-  #awaitFailure() {
-    setCoarseTimer(FAILURE_TIMEOUT_MS, () => this.#break(this.#fault!))
+  #finish({ reason, error }: StreamEnd) {
+    void this.end.finish(reason, error)
   }
 
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
@@ -253,7 +230,7 @@ export class StreamDelivery implements BodySource {
       await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, billable), tokens)
     } catch (error) {
       // A failing database is no failure of the channel.
-      void this.end.finish(isShortage(error) ? 'exhausted' : 'stopped', error as Error)
+      this.#finish({ reason: isShortage(error) ? 'exhausted' : 'stopped', error: error as Error })
     }
   }
 
@@ -279,6 +256,3 @@ export class StreamDelivery implements BodySource {
     return Buffer.from(facts.fail?.(api_error) ?? failureEvents(api_error, call))
   }
 }
-
-const brokeOff = (status: number, code: 'relay.upstream_broke_off' | 'relay.upstream_silent') =>
-  new Fault({ status, code, retry: false })

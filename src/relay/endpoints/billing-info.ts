@@ -4,7 +4,7 @@ import { NEVER } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
 import { tokenOf } from '../../domain/tokens/index.ts'
 import { ownView } from '../../domain/users/index.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** USD shown for a key without a limit. */
 const UNLIMITED_USD = 100_000_000

@@ -3,8 +3,9 @@ import { openAiResponses } from '../../formats/openai-responses/index.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { parsedOrUndefined } from '../../pure/json.ts'
 import { idOf } from '../../web/request.ts'
-import type { Call, Candidate, Endpoint, RelayContext } from '../call.ts'
+import type { Candidate, RoutedCall } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
+import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { headersFor } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { admit, checkModel } from '../request/admit.ts'
@@ -13,7 +14,7 @@ import { readRequest } from '../request/read-request.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
 import { candidates } from '../upstream/candidates.ts'
-import { holders } from '../upstream/holders.ts'
+import { bodyForHolder, holders } from '../upstream/holders.ts'
 import { targetsOf } from '../upstream/targets.ts'
 
 /** Of a maker's answer, which is a number and its name. */
@@ -27,24 +28,24 @@ export async function countInputTokens(context: RelayContext): Promise<Response>
   const caller = await authenticate(context)
   // The maker limits these requests as it does calls.
   using _ = admit(caller, context.request)
-  await using call = await readRequest(context, endpoint, caller.user.id)
-  checkModel(caller, call)
-  await checkSensitiveWords(call, caller)
-  const able = await holders(await candidates(call, caller), call)
+  await using read = await readRequest(context, endpoint, caller.user.id)
+  checkModel(caller, read)
+  await checkSensitiveWords(read, caller)
+  const [call, able] = await holders(await candidates(read, caller), read)
   const input_tokens = (await countedByMaker(call, able)) ?? (await countedHere(call))
   const headers = headersFor(idOf(context.request))
   return Response.json({ object: 'response.input_tokens', input_tokens }, { headers })
 }
 
 /** @returns undefined where no upstream counts it. @throws Fault for a request that the maker finds invalid */
-async function countedByMaker(call: Call, able: Candidate[]): Promise<number | undefined> {
+async function countedByMaker(call: RoutedCall, able: Candidate[]): Promise<number | undefined> {
   const [target] = targetsOf(able, call)
   const holder = target && holderBelow(target, '/input_tokens', [call.facts.model])
   if (!holder) return undefined
   const abort = new AbortController()
   call.disconnected.addEventListener('abort', () => abort.abort())
   try {
-    const { stream: _, background: __, ...body } = call.body
+    const { stream: _, background: __, ...body } = bodyForHolder(call)
     const answer = await askHolder(holder, { body: { ...body, model: holder.model }, hops: call.hops }, abort)
     const bytes = await readBody(answer, abort, { max_bytes: ANSWER_MAX_BYTES, body_ms: ANSWER_TIMEOUT_MS })
     const counted = parsedOrUndefined(new TextDecoder().decode(bytes)) as { input_tokens?: unknown } | undefined
@@ -55,7 +56,7 @@ async function countedByMaker(call: Call, able: Candidate[]): Promise<number | u
   }
 }
 
-async function countedHere(call: Call): Promise<number> {
+async function countedHere(call: RoutedCall): Promise<number> {
   const countable = openAiResponses.countablePrompt?.(call.body, call.facts.model)
   const counted = countable && (await countTokens(countable, call.facts.model))
   return counted === undefined ? call.prompt_tokens : counted + call.stored_tokens

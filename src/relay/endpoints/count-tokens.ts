@@ -4,7 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { type Flaw, isFlaw } from '../../formats/json/checks.ts'
 import type { Json } from '../../pure/json.ts'
 import { BodyShare } from '../../web/body-budget.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 import { readJsonOf } from '../request/read-request.ts'
 
 /** @throws Refusal 400 that names what is wrong */

@@ -3,9 +3,9 @@
 import { Refusal } from '../../contracts/refusal.ts'
 import { candidates, enabledModels, upstreamModel } from '../../domain/channels/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 import { acceptsUnset } from '../charging/quote.ts'
-import { mayUse } from '../request/admit.ts'
+import { mayUse } from '../request/access-rules.ts'
 import type { ModelListFormat, ServedModel } from './model-formats.ts'
 
 /** @throws Refusal 400 for a page that does not exist */

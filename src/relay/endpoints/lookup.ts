@@ -1,7 +1,8 @@
 /** Answers a request that costs nothing. */
 
 import { idOf } from '../../web/request.ts'
-import type { ApiCaller, RelayContext } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
+import type { RelayContext } from '../endpoint.ts'
 import { headersFor } from '../errors/explain.ts'
 import { authenticate } from '../request/authenticate.ts'
 

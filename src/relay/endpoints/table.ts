@@ -2,7 +2,6 @@
  * The table of API routes. A row gives registration (paths under /v1 also under /hf), preflight, 405, 501 and the format
  * of errors. Its prefix exempts it from rate limits by client address.
  */
-import type { RELAY_PREFIXES } from '../../contracts/relay.ts'
 import { anthropic } from '../../formats/anthropic/index.ts'
 import { countContentTokens, countMessageTokens } from '../../formats/count-tokens.ts'
 import type { ClientFormat } from '../../formats/format.ts'
@@ -19,15 +18,8 @@ import { openAiSpeech } from '../../formats/openai-speech/index.ts'
 import { openAiTranscriptions } from '../../formats/openai-transcriptions/index.ts'
 import { rerank } from '../../formats/rerank/index.ts'
 import type { Operation } from '../../providers/index.ts'
-import type { Endpoint, RelayContext } from '../call.ts'
-import {
-  anthropicErrors,
-  type ErrorFormatFor,
-  geminiErrors,
-  isAnthropicClient,
-  openAiErrors,
-  sharedErrors,
-} from '../errors/error-format.ts'
+import type { ApiRoute, Endpoint, RelayContext } from '../endpoint.ts'
+import { anthropicErrors, geminiErrors, isAnthropicClient, openAiErrors, sharedErrors } from '../errors/error-format.ts'
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { subscription, usage } from './billing-info.ts'
@@ -39,30 +31,12 @@ import { anthropicModels, geminiModels, openAiModels } from './model-formats.ts'
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './responses.ts'
 import { tokenUsage } from './token-usage.ts'
 
-/** OpenAI's old billing paths and the usage of a key count under the rate limit of the console's API. */
-type Prefix = (typeof RELAY_PREFIXES)[number] | 'dashboard' | 'api/usage'
-
-export interface ApiRoute {
-  method: 'GET' | 'POST' | 'DELETE'
-  /** `:name` is one segment. `*` is a model name, which may hold slashes; `*:verb` ends in a verb, as Gemini's do. */
-  path: `/${Prefix}${string}`
-  errors: ErrorFormatFor
-  /** A session of the console is the credential, for pages of this site alone. */
-  by_session?: true
-  /** Whether the key may come as `?key=`, as Gemini's clients send it. */
-  key_in_query?: boolean
-  /** What API keys pay for here; absent for lookups, which cost nothing. */
-  operation?: Operation
-  /** Absent for paths of the providers' APIs that are not available here: 501. */
-  handle?(context: RelayContext): Promise<unknown>
-}
-
 /** A call whose model stands in the body. */
 function call(
   path: ApiRoute['path'],
   format: ClientFormat,
   operation: Operation,
-  { form, below, errors = openAiErrors }: Pick<Endpoint, 'form' | 'below'> & { errors?: ErrorFormatFor } = {},
+  { form, below, errors = openAiErrors }: Pick<Endpoint, 'form' | 'below'> & Partial<Pick<ApiRoute, 'errors'>> = {},
 ): ApiRoute {
   const endpoint = { operation, format, form, below }
   return { method: 'POST', path, errors, operation, handle: context => relay(context, endpoint) }
@@ -215,7 +189,7 @@ export const apiRoutes: readonly ApiRoute[] = [
 ]
 
 /** Paths without a row below these answer 404 or 405 in this format. */
-export const apiPrefixes: readonly { path: `/${Prefix}${string}`; errors: ErrorFormatFor }[] = [
+export const apiPrefixes: readonly Pick<ApiRoute, 'path' | 'errors'>[] = [
   { path: '/v1/messages', errors: anthropicErrors },
   { path: '/v1beta', errors: geminiErrors },
   { path: '/upload/v1beta', errors: geminiErrors },

@@ -3,7 +3,7 @@
 import { NEVER } from '../../contracts/token.ts'
 import { tokenOf } from '../../domain/tokens/index.ts'
 import { commaList } from '../../pure/lists.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** `expires_at` is 0 for a key that never expires; figures are quota. */
 export async function tokenUsage({ token: { id }, user }: ApiCaller) {

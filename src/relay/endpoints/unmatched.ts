@@ -1,10 +1,10 @@
 /** What the table of API routes says about a path or method without a handler. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import type { RelayContext } from '../call.ts'
+import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
 import { pathOf } from '../request/headline.ts'
-import { type ApiRoute, apiPrefixes, apiRoutes } from './table.ts'
+import { apiPrefixes, apiRoutes } from './table.ts'
 
 /** @throws Refusal 501 */
 export async function notAvailable({ request }: Pick<RelayContext, 'request'>): Promise<never> {

@@ -1,10 +1,10 @@
 /** Takes slots under the rate limits before the body is read, and checks afterwards whether the caller may use the model. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { listedName } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import { commaList } from '../../pure/lists.ts'
-import type { ApiCaller, Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
+import { modelRefusal } from './access-rules.ts'
 import { acquireSlots, type Slots } from './rate-limit.ts'
 
 /** @throws Refusal 403, or 429 with the seconds to wait */
@@ -16,15 +16,9 @@ export function admit(caller: ApiCaller, { headers }: Request): Slots {
 }
 
 /** @throws Refusal 403 */
-export function checkModel(caller: ApiCaller, { facts: { model } }: Call) {
-  if (!mayUse(caller, model)) throw new Refusal('relay.model_forbidden', { model }, 403)
-}
-
-/** Whether the token's list of models allows this one. A channel named in the key overrides the list. */
-export function mayUse({ token, channel_id }: Pick<ApiCaller, 'token' | 'channel_id'>, model: string): boolean {
-  if (!token.model_limits_enabled || channel_id !== undefined) return true
-  const listed = commaList(token.model_limits)
-  return listed.includes(model) || listed.includes(listedName(model))
+export function checkModel(caller: ApiCaller, { facts: { model } }: ReadCall) {
+  const refusal = modelRefusal(caller, model)
+  if (refusal) throw refusal
 }
 
 /** chrome-extension://, moz-extension://, safari-web-extension:// */

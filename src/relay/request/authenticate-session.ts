@@ -1,6 +1,5 @@
 /** Finds the caller by the session of the console. API keys and access tokens are ignored. */
 
-import { Refusal } from '../../contracts/refusal.ts'
 import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { TokenStatus, tokenDefaults } from '../../contracts/token.ts'
 import { findSession } from '../../domain/account/index.ts'
@@ -10,8 +9,9 @@ import { checkOrigin } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
 import { readCookie } from '../../web/session-cookie.ts'
 import { namesUser } from '../../web/user-id-header.ts'
-import type { ApiCaller, RelayContext } from '../call.ts'
-import { mayUseGroup } from './authenticate.ts'
+import type { ApiCaller } from '../caller.ts'
+import type { RelayContext } from '../endpoint.ts'
+import { accessRefusal, sessionRequired, userBanned } from './access-rules.ts'
 
 interface SessionUser {
   user: User
@@ -27,32 +27,24 @@ export async function authenticateSession({ request, server }: RelayContext): Pr
   if (!found || !namesUser(request, found.user.id)) throw sessionRequired()
   const { user, session } = found
   // Before the body is read: a banned user sends none.
-  if (!isEnabled(user)) throw banned()
-  const lostAccess = async (group: string) => {
-    const still = await findSession(claims)
-    return still ? refusalIn(still.user, group) : sessionRequired()
-  }
+  if (!isEnabled(user)) throw userBanned()
   const callerIn = (group = user.group): ApiCaller => {
-    const refusal = refusalIn(user, group)
-    if (refusal) throw refusal
-    return {
+    const caller: ApiCaller = {
       token: tokenOf(user, group),
-      session: { expires_time: session.expires_time, lostAccess: () => lostAccess(group) },
+      session: {
+        expires_time: session.expires_time,
+        findUser: async () => (await findSession(claims))?.user,
+      },
       user,
       group,
       channel_id: undefined,
       address: addressOf(request, server),
     }
+    const refusal = accessRefusal(caller)
+    if (refusal) throw refusal
+    return caller
   }
   return { user, callerIn }
-}
-
-const banned = () => new Refusal('relay.user_banned', {}, 403)
-const sessionRequired = () => new Refusal('relay.session_required', {}, 401)
-
-function refusalIn(user: User, group: string): Refusal | undefined {
-  if (!isEnabled(user)) return banned()
-  if (!mayUseGroup(user, group)) return new Refusal('relay.group_forbidden', { group }, 403, 'group')
 }
 
 /** Stands for the API key that a session does not have: id 0 is charged to the user alone. */

@@ -10,22 +10,11 @@ import {
   tariffFields,
 } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Endpoint } from '../call.ts'
+import type { ReadCall } from '../call.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { ChosenField } from './chosen-field.ts'
 import { modelList } from './model-list.ts'
 import { isHostedShell, type OfferedTool } from './offered-tools.ts'
-
-export interface ChosenField {
-  kind: 'field' | 'tool' | 'beta'
-  /** As the channel setting `allowed_fields` names it: `service_tier`, `tools.web_search`, `context-1m`. */
-  name: string
-  /** Where it stands in the request. */
-  param: string
-  value?: unknown
-  /** The models that a list names; undefined where it names anything else. */
-  models?: readonly string[]
-  /** Of a tool, in the client's own format. */
-  rule?: TariffField
-}
 
 const BETA_HEADER = 'anthropic-beta'
 /** Objects in requests of Gemini that hold more fields. */
@@ -40,7 +29,10 @@ const refused: TariffField = {}
 const SMALLEST_CONTAINER = '1g'
 
 /** Empty for nearly every request. */
-export function chosenFields({ body, client_headers, endpoint }: Call, tools: readonly OfferedTool[]): ChosenField[] {
+export function chosenFields(
+  { body, client_headers, endpoint }: Pick<ReadCall, 'body' | 'client_headers' | 'endpoint'>,
+  tools: readonly OfferedTool[],
+): ChosenField[] {
   const { format } = endpoint
   const chosen = fieldsIn(body, endpoint)
   if (isObject(body.extra_body)) chosen.push(...fieldsIn(body.extra_body, endpoint, 'extra_body.'))

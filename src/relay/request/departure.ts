@@ -5,8 +5,15 @@ import type { PassedUpstream } from '../../formats/format.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import { DRAIN_TIMEOUT_MS, deadline, onShutdown } from '../../process/shutdown.ts'
-import type { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+
+/** Output that is produced without being shown. */
+interface Unseen {
+  readonly isOn: boolean
+  readonly is_thinking: boolean
+  /** Estimated. */
+  readonly tokens: number
+}
 
 /** What the running attempt says of reading on. */
 interface Attempt {
@@ -17,7 +24,7 @@ interface Attempt {
   cancels: boolean
   /** Most bytes of a stream that are read on. */
   max_bytes: number
-  unseen: UnseenOutput | undefined
+  unseen: Unseen | undefined
 }
 
 const MS_PER_SECOND = 1000

@@ -3,13 +3,12 @@ import { upstreamModel } from '../../domain/channels/index.ts'
 import type { HostedOffer, Tool } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
 import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
-import type { Call, Candidate } from '../call.ts'
-import { canonicalRequest } from './canonical-request.ts'
-import type { ChosenField } from './chosen-fields.ts'
+import type { Candidate, PlannedCall, ReadCall } from '../call.ts'
+import type { ChosenField } from './chosen-field.ts'
 
 const refused: TariffField = {}
 
-type TranslatedCall = Pick<Call, 'endpoint' | 'facts' | 'body' | 'canonical'>
+type TranslatedCall = Pick<ReadCall, 'endpoint' | 'facts' | 'canonical'>
 
 export const isAllowed = (name: string, { channel }: Pick<Candidate, 'channel'>): boolean =>
   channel.setting.allowed_fields?.includes(name) === true
@@ -50,7 +49,7 @@ function searchRule(candidate: Candidate, call: TranslatedCall): TariffField | u
 /** The tools that a candidate runs itself for a request of another format, less those without a price. */
 export function hostedFor(
   candidate: Candidate,
-  call: TranslatedCall & Pick<Call, 'chosen_fields'>,
+  call: TranslatedCall & Pick<PlannedCall, 'chosen_fields'>,
 ): readonly HostedOffer[] {
   const hosted = hostedOf(candidate, call)
   const isSold =
@@ -64,7 +63,7 @@ const hostedOf = ({ channel, api }: Candidate, call: TranslatedCall) =>
 
 /** Those of the request that is translated; none of one that cannot be. */
 function toolsOf(call: TranslatedCall): readonly Tool[] {
-  const request = canonicalRequest(call)
+  const request = call.canonical.read()
   return request && 'messages' in request ? request.tools : []
 }
 

@@ -3,7 +3,7 @@
 import type { Language } from '../../contracts/languages.ts'
 import { languageOf } from '../../locales/index.ts'
 import { languageFor } from '../../web/request.ts'
-import type { ApiRoute } from '../endpoints/table.ts'
+import type { ApiRoute } from '../endpoint.ts'
 
 export const pathOf = (url: string) => {
   const start = url.indexOf('/', url.indexOf('//') + 2)

@@ -6,7 +6,7 @@ import { RATE_LIMIT_COUNT_MAX } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { checkReaders } from '../../stream/stalled-readers.ts'
-import type { ApiCaller } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 interface Limit {
   key: string

@@ -7,9 +7,11 @@ import type { Json } from '../../pure/json.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
 import { BodyShare } from '../../web/body-budget.ts'
 import { idOf } from '../../web/request.ts'
-import type { Call, Endpoint, RelayContext } from '../call.ts'
+import { AttemptLog } from '../attempts.ts'
+import type { ReadCall } from '../call.ts'
+import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
-import { canonicalRequest } from './canonical-request.ts'
+import { CanonicalForm } from './canonical-form.ts'
 import { Departure } from './departure.ts'
 import { estimateInSteps } from './estimate-in-steps.ts'
 import { languageAt, pathOf } from './headline.ts'
@@ -27,9 +29,9 @@ export async function readRequest(
   { request, server, route }: RelayContext,
   endpoint: Endpoint,
   user_id: number,
-): Promise<Call> {
+): Promise<ReadCall> {
   await using cleanup = new AsyncDisposableStack()
-  const elapsed = stopwatch()
+  let clock = stopwatch()
   const hops = hopsBehind(request)
   const share = cleanup.use(new BodyShare(`user ${user_id}`))
   const { body, form } = await readBody(request, endpoint, share)
@@ -42,7 +44,15 @@ export async function readRequest(
   const connection = new ClientConnection(request, background ? null : server)
   connection.hold()
   const departure = new Departure(disconnected)
-  const call: Call = {
+  const asked = background?.body ?? body
+  const canonical = new CanonicalForm(endpoint.format, asked)
+  const is_large = share.bytes > LARGE_BYTES
+  const read = () => canonical.read()!
+  const { format } = endpoint
+  const parts = is_large ? format.promptParts?.(asked, read) : undefined
+  const body_tokens = parts ? await estimateInSteps(parts) : format.promptTokens(asked, read)
+  const held = cleanup.move()
+  return {
     endpoint,
     request_id: idOf(request),
     user_id,
@@ -51,34 +61,28 @@ export async function readRequest(
       return languageAt(route)(request)
     },
     facts,
-    body: background?.body ?? body,
+    body: asked,
+    canonical,
     response_id: background && `resp_${randomKey(RESPONSE_ID_LENGTH)}`,
     form,
-    is_large: share.bytes > LARGE_BYTES,
-    prompt_tokens: 0,
-    stored_tokens: 0,
-    paid_output: 0,
-    is_limited: false,
-    sends_limit: false,
-    elapsed,
+    is_large,
+    body_tokens,
+    elapsed: () => clock(),
+    restartClock() {
+      clock = stopwatch()
+    },
     disconnected,
     departure,
     connection,
     hops,
     client_headers: forwardedHeaders(request.headers),
-    attempts: [],
+    attempts: new AttemptLog(),
     async [Symbol.asyncDispose]() {
       connection.idle()
       departure.end()
       await held.disposeAsync()
     },
   }
-  const canonical = () => canonicalRequest(call)!
-  const { format } = endpoint
-  const parts = call.is_large ? format.promptParts?.(call.body, canonical) : undefined
-  call.prompt_tokens = parts ? await estimateInSteps(parts) : format.promptTokens(call.body, canonical)
-  const held = cleanup.move()
-  return call
 }
 
 type ReadBody = { body: Json; form?: MultipartForm }

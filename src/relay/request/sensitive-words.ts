@@ -8,13 +8,14 @@ import { log } from '../../process/log.ts'
 import { nextTurn } from '../../process/next-turn.ts'
 import { WordFinder } from '../../pure/aho-corasick.ts'
 import { RegexSet } from '../../pure/regex-set.ts'
-import type { ApiCaller, Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 
 /** Characters searched before other calls run. */
 const SLICE = 131_072
 
 /** @throws Refusal 400 */
-export async function checkSensitiveWords(call: Pick<Call, 'body' | 'request_id'>, { user, group }: ApiCaller) {
+export async function checkSensitiveWords(call: Pick<ReadCall, 'body' | 'request_id'>, { user, group }: ApiCaller) {
   if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
   if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
   const word = await wordIn(textsIn(call.body))

@@ -2,11 +2,11 @@
 import { isAbsent } from '../../formats/json/checks.ts'
 import { clientTools, searchingModels, serverToolFields } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
 import { isHostedShell, type OfferedTool } from './offered-tools.ts'
 
 /** Whether one may put into the prompt what the request does not show. */
-export function runsTools({ body, facts, endpoint }: Call, offered: readonly OfferedTool[]): boolean {
+export function runsTools({ body, facts, endpoint }: ReadCall, offered: readonly OfferedTool[]): boolean {
   const client = clientTools[endpoint.format.name as keyof typeof clientTools]
   if (!client) return false
   if (searchingModels.test(facts.model) || hasField(body)) return true

@@ -14,7 +14,6 @@ import {
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
-import { stopwatch } from '../../process/clock.ts'
 import { log } from '../../process/log.ts'
 import type { BillableCall, Call, Candidate, Target } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
@@ -38,7 +37,7 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
   refillForCall()
   for (const target of targetsOf(candidates, call)) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
-    if (call.attempts.length === attempts_max || (faults.length && !mayRetry())) break
+    if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
     const outcome = await attempt(billable, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)
@@ -58,24 +57,20 @@ const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 async function attempt<T>(billable: BillableCall, target: Target, send: Send<T>): Promise<T | Fault> {
   const { call, caller } = billable
   const { channel } = target
-  const elapsed = stopwatch()
-  const record = { channel: channel.id, name: channel.name, status: 0, reason: '', ms: 0 }
-  call.attempts.push(record)
+  call.attempts.begin(channel)
   recordStart(target)
   try {
     const response = await send(await withOverrideFacts(billable, target), target)
-    record.status = 200
-    record.ms = Math.round(elapsed())
+    call.attempts.end(200)
     recordResponse(target)
     return response
   } catch (error) {
-    record.ms = Math.round(elapsed())
+    const status = error instanceof UpstreamRejected ? error.rejection.status : 0
+    const reason = reasonFor(error, target)
+    call.attempts.end(status, reason)
     const fault = toFault(error, target, call)
-    record.status = error instanceof UpstreamRejected ? error.rejection.status : 0
-    record.reason = reasonFor(error, target)
-    const { status, reason } = record
     log.info('attempt failed', { request_id: call.request_id, channel: channel.id, status, reason })
-    await logFailure(call, caller, { channel, fault, attempt: record })
+    await logFailure(call, caller, { channel, fault, attempt: call.attempts.last! })
     return fault
   }
 }

@@ -7,7 +7,8 @@ import { isHeldUnder, NO_MAKER, type StoredRow, storedObjects } from '../../doma
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { StoredReference } from '../../formats/format.ts'
 import { unknownStored, unsupportedThread } from '../../formats/stored.ts'
-import type { Call, Candidate, HeldReference } from '../call.ts'
+import type { Json } from '../../pure/json.ts'
+import { type Candidate, type HeldReference, nextStage, type ReadCall, type RoutedCall } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
 
 /** What is counted for something of unknown length. */
@@ -16,17 +17,19 @@ const REFERENCES_MAX = 1000
 const PREVIOUS = 'previous_response_id'
 
 /**
+ * @returns the call with what it refers to, and those candidates
  * @throws Fault in the maker's words, for what the caller has not stored at any of the candidates; Refusal 400 for more
  * references than are looked up
  */
-export async function holders(candidates: Candidate[], call: Call): Promise<Candidate[]> {
+export async function holders(candidates: Candidate[], call: ReadCall): Promise<[RoutedCall, Candidate[]]> {
   const { stored, stores } = call.facts
-  if (!stored && stores !== 'thread') return candidates
+  if (!stored && stores !== 'thread') return [routed(call), candidates]
   let holding = stores === 'thread' ? candidates.filter(candidate => canHoldThread(candidate, call)) : candidates
   const references = onceEach(stored ?? [])
   const rows = await storedObjects(references)
   const held: HeldReference[] = []
   const lengths = new Map<string, number>()
+  let previous_id: string | undefined
   for (const [at, reference] of references.entries()) {
     const row = rows[at]
     holding = holdersOf(reference, row, holding, call)
@@ -37,14 +40,26 @@ export async function holders(candidates: Candidate[], call: Call): Promise<Cand
     if (reference.kind === 'voice') continue
     const group = row?.group_hash || String(at)
     lengths.set(group, Math.max(lengths.get(group) ?? 0, row?.tokens ?? UNKNOWN_TOKENS))
-    if (row?.upstream_id && reference.param === PREVIOUS) call.body = { ...call.body, [PREVIOUS]: row.upstream_id }
+    if (row?.upstream_id && reference.param === PREVIOUS) previous_id = row.upstream_id
   }
   if (!holding.length) throw inMakersWords(unsupportedThread())
-  call.held = held
-  for (const tokens of lengths.values()) call.stored_tokens += tokens
-  call.prompt_tokens += call.stored_tokens
-  return holding
+  const stored_tokens = [...lengths.values()].reduce((sum, tokens) => sum + tokens, 0)
+  return [routed(call, { held, previous_id, stored_tokens }), holding]
 }
+
+type Stored = Pick<RoutedCall, 'held' | 'previous_id' | 'stored_tokens'>
+
+const routed = (call: ReadCall, { held, previous_id, stored_tokens }: Stored = { stored_tokens: 0 }) =>
+  nextStage<ReadCall, RoutedCall>(call, {
+    held,
+    previous_id,
+    stored_tokens,
+    prompt_tokens: call.body_tokens + stored_tokens,
+  })
+
+/** The body with the id under which the upstream knows the response before. */
+export const bodyForHolder = ({ body, previous_id }: RoutedCall): Json =>
+  previous_id === undefined ? body : { ...body, [PREVIOUS]: previous_id }
 
 const order = ['needed', 'optional', 'echo'] as const
 
@@ -60,11 +75,11 @@ function onceEach(stored: readonly StoredReference[]): StoredReference[] {
   return [...byId.values()]
 }
 
-const canHoldThread = ({ api }: Candidate, { endpoint }: Call): boolean =>
+const canHoldThread = ({ api }: Candidate, { endpoint }: ReadCall): boolean =>
   api.format.name === endpoint.format.name && api.holds_threads === true
 
 /** Ids mean something to upstreams of the client's own format alone; those of files also to another format of their maker. */
-function canOpen({ api }: Candidate, { kind }: StoredReference, { endpoint }: Call): boolean {
+function canOpen({ api }: Candidate, { kind }: StoredReference, { endpoint }: ReadCall): boolean {
   if (api.format.name === endpoint.format.name) return true
   const owner = ownerOf(endpoint.format)
   return kind === 'file' && owner !== undefined && owner === ownerOf(api.format)
@@ -76,7 +91,7 @@ function holdersOf(
   reference: StoredReference,
   row: StoredRow | undefined,
   candidates: Candidate[],
-  call: Call,
+  call: ReadCall,
 ): Candidate[] {
   const { kind, use } = reference
   const isForeign = row && row.user_id !== NO_MAKER && row.user_id !== call.user_id
@@ -94,7 +109,7 @@ function holdersOf(
 }
 
 /** The candidate with the one key that holds the object; none where channel or key is another or disabled. */
-function withKeyOf(row: StoredRow, { channel }: Candidate, call: Call): Candidate[] {
+function withKeyOf(row: StoredRow, { channel }: Candidate, call: ReadCall): Candidate[] {
   if (channel.id !== row.channel_id) return []
   const key = channel.good_keys.find(one => isHeldUnder(row, one))
   const api = key === undefined ? undefined : apiFor(channel, call, key)

@@ -6,7 +6,6 @@ import type { BillableCall, Call, Target } from '../call.ts'
 import { estimate, expectedOutput } from '../charging/estimate.ts'
 import { outputMaxFor } from '../charging/output-max.ts'
 import { Fault } from '../errors/fault.ts'
-import { canonicalRequest } from '../request/canonical-request.ts'
 import { paramOverride } from './prepare-request.ts'
 
 /**
@@ -20,10 +19,12 @@ export async function withOverrideFacts({ call, price, reservation }: BillableCa
   const isSameFormat = (api.format as unknown) === call.endpoint.format
   const changed = isSameFormat ? inSameFormat(call, override) : inOtherFormat(call, api.format, override)
   const max = outputMaxFor(changed, [target])
-  const overridden = { ...changed, paid_output: call.is_limited ? Math.min(max, call.paid_output) : max }
-  const missing = estimate(overridden, price) - reservation.quota
+  const { hold } = call
+  const paid_output = hold.is_limited ? Math.min(max, hold.paid_output) : max
+  const overridden: Call = { ...changed, hold: { ...hold, paid_output } }
+  const missing = estimate(overridden, overridden.hold, price) - reservation.quota
   if (missing > 0) await reservation.extend(missing)
-  if (price.mode === 'tokens') reservation.output = expectedOutput(overridden)
+  if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
   return overridden
 }
 
@@ -44,7 +45,7 @@ function inSameFormat(call: Call, override: Json): Call {
 /** The override is in the upstream's format: its effect shows only in the translated body. */
 function inOtherFormat(call: Call, format: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
   const { readFacts } = format
-  const request = canonicalRequest(call)
+  const request = call.canonical.read()
   if (!request || !('messages' in request) || !isChatUpstream(format) || !readFacts) return call
   const body = { ...format.writeRequest(request), model: call.facts.model }
   const before = readFacts(body)

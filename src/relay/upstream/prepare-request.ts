@@ -32,7 +32,7 @@ import { translateCall } from './translate-call.ts'
 import { withoutForeign } from './without-foreign.ts'
 
 /** A call translated for one target. */
-export interface PlannedCall {
+export interface CallPlan {
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
@@ -47,7 +47,7 @@ export interface PlannedCall {
 }
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
-export async function planCall(call: Call, { channel, api: own }: Target): Promise<PlannedCall> {
+export async function planCall(call: Call, { channel, api: own }: Target): Promise<CallPlan> {
   const { stream } = call.facts
   const model = upstreamModel(channel, call.facts.model)
   const toStream = stream && (own.no_streams || isNonStreamOnly(channel)) ? own.format.toStream : undefined
@@ -66,7 +66,7 @@ export async function planCall(call: Call, { channel, api: own }: Target): Promi
  */
 export async function prepareRequest(
   call: Call,
-  { api, model, encode }: PlannedCall,
+  { api, model, encode }: CallPlan,
   body: Json,
   config: UpstreamCall,
   sender: Sender,
@@ -90,12 +90,7 @@ export async function prepareRequest(
 /** Headers of a client are for its own format. */
 const isTranslated = ({ endpoint }: Call, { format }: UpstreamApi) => endpoint.format.name !== format.name
 
-async function encodeBody(
-  call: Call,
-  api: UpstreamApi,
-  body: Json,
-  encode: PlannedCall['encode'],
-): Promise<EncodedBody> {
+async function encodeBody(call: Call, api: UpstreamApi, body: Json, encode: CallPlan['encode']): Promise<EncodedBody> {
   const file = api.onlyFile?.(body)
   if (file) return { headers: { 'content-type': file.type }, body: file.bytes }
   if (encode) return encode(body)
@@ -113,7 +108,7 @@ async function encoding({ form }: Call, body: Json, { takes_no_forms }: Upstream
 export const upstreamCallOf = (
   channel: RoutedChannel,
   key: string,
-  { facts, paid_output, is_limited, user_id }: Call,
+  { facts, hold: { paid_output, is_limited }, user_id }: Call,
 ): UpstreamCall => ({
   ...configOf(channel, key),
   caller: () => pseudonymOf(user_id),

@@ -22,7 +22,7 @@ import type { Call, Target } from '../call.ts'
 import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'
-import { type PlannedCall, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
+import { type CallPlan, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
 import { readWhole, readWholeBody, wholeOf } from './read-whole.ts'
 import { startFile } from './start-file.ts'
@@ -79,7 +79,7 @@ async function earnedToken(
 
 async function exchange(call: Call, target: Target, config: UpstreamCall): Promise<UpstreamResponse> {
   const { channel } = target
-  if (call.sends_limit && !carriesLimit(target)) throw unlimited()
+  if (call.hold.sends_limit && !carriesLimit(target)) throw unlimited()
   const plan = await planCall(call, target)
   const { api, bodies, model, toStream } = plan
   const abort = new AbortController()
@@ -107,7 +107,7 @@ const unlimited = () => new Fault({ status: 503, code: 'relay.channel_unfit', re
 interface StartedAttempt {
   call: Call
   channel: RoutedChannel
-  plan: PlannedCall
+  plan: CallPlan
   sender: Sender & { config: UpstreamCall }
   thinking: UnseenOutput | undefined
 }

@@ -10,11 +10,11 @@ import {
   withKeys,
 } from '../../domain/channels/index.ts'
 import { providerOf, type UpstreamApi } from '../../providers/index.ts'
-import type { Call, Candidate, Target } from '../call.ts'
+import type { Candidate, ReadCall, Target } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
 
 /** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
-export function* targetsOf(candidates: readonly Candidate[], call: Call): Generator<Target> {
+export function* targetsOf(candidates: readonly Candidate[], call: ReadCall): Generator<Target> {
   const { model } = call.facts
   let any_closed = false
   for (const candidate of inOrder(candidates, model)) {
@@ -32,7 +32,7 @@ export function* targetsOf(candidates: readonly Candidate[], call: Call): Genera
 }
 
 /** @returns undefined while no target may be tried */
-function trialOf(candidates: readonly Candidate[], call: Call): Target | undefined {
+function trialOf(candidates: readonly Candidate[], call: ReadCall): Target | undefined {
   for (const target of withKeys(candidates, call.facts.model)) {
     const api = allowsTrial(target) && apiByKey(call, target, target.key)
     if (api) return { ...target, api }
@@ -40,13 +40,13 @@ function trialOf(candidates: readonly Candidate[], call: Call): Target | undefin
 }
 
 /** Another key of a channel may be served by another variant of its provider, or by none. */
-function apiByKey(call: Call, { channel, api }: Candidate, key: string): UpstreamApi | undefined {
+function apiByKey(call: ReadCall, { channel, api }: Candidate, key: string): UpstreamApi | undefined {
   if (channel.good_keys.length < 2 || !providerOf(channel.type)?.variant) return api
   return apiFor(channel, call, key)
 }
 
 /** The Fault when all circuits are open and no trial is allowed, with the shortest cooldown. */
-export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call): Fault {
+export function allCoolingDown(candidates: readonly Candidate[], { facts }: ReadCall): Fault {
   const cooldowns = withKeys(candidates, facts.model).map(target => cooldownOf(target) ?? noCooldown)
   if (!cooldowns.length) return new Fault({ status: 503, code: 'relay.channel_unfit', retry: false })
   const shortest = cooldowns.reduce((least, cooldown) => (cooldown.seconds < least.seconds ? cooldown : least))

@@ -9,9 +9,9 @@ import { now } from '../../process/clock.ts'
 import { type PassedApi, passedApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Candidate } from '../call.ts'
-import { canonicalRequest } from '../request/canonical-request.ts'
 import { hostedFor } from '../request/field-rules.ts'
 import { fetchMedia, withFetchedImages } from './fetch-media.ts'
+import { bodyForHolder } from './holders.ts'
 
 interface TranslatedCall {
   /** Holds the state of one attempt where the formats differ. */
@@ -22,7 +22,8 @@ interface TranslatedCall {
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
 export async function translateCall(call: Call, candidate: Candidate, stream: boolean): Promise<TranslatedCall> {
   const { api } = candidate
-  const body = stream === call.facts.stream ? call.body : { ...call.body, stream }
+  const asked = bodyForHolder(call)
+  const body = stream === call.facts.stream ? asked : { ...asked, stream }
   const { format: client } = call.endpoint
   const { format: upstream } = api
   if (client.conversion) return converted(client.conversion, passedApi(api), body)
@@ -47,7 +48,7 @@ async function translatingApi(
   stream: boolean,
 ): Promise<PassedApi> {
   const { api, channel } = candidate
-  const read = canonicalRequest(call)!
+  const read = call.canonical.read()!
   if (!('messages' in read)) throw new Untranslatable(read)
   const request = stream === call.facts.stream ? read : { ...read, stream }
   const urls = remoteUrls(request, formats.upstream, api.fetches_no_urls)
@@ -70,7 +71,7 @@ function gathering(call: Call, api: PassedApi): PassedApi {
   const { format: client } = call.endpoint
   const { format: upstream } = api
   if (!isChatClient(client) || !isChatUpstream(upstream)) return api
-  const request = canonicalRequest(call)!
+  const request = call.canonical.read()!
   if (!('messages' in request)) throw new Untranslatable(request)
   const { forward, applyModelSettings, limitOutput } = upstream
   const format = translatingFormat({ client, upstream, label: labelOf(call, request) })

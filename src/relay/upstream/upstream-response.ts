@@ -9,7 +9,7 @@ import type { PassedApi, UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
 import type { UnseenOutput } from '../charging/unseen-output.ts'
-import type { ChosenField } from '../request/chosen-fields.ts'
+import type { ChosenField } from '../request/chosen-field.ts'
 
 /** A response whose head has come. */
 export interface UpstreamExchange {

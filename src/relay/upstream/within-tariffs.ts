@@ -3,37 +3,40 @@ import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { chargedBetas } from '../../providers/index.ts'
-import type { ApiCaller, Call, Candidate } from '../call.ts'
+import { type Candidate, nextStage, type PlannedCall, type RoutedCall } from '../call.ts'
+import type { ApiCaller } from '../caller.ts'
 import { bareName, listedPrice } from '../charging/listed-price.ts'
+import { requestedTariffs } from '../charging/tariffs.ts'
 import { unpriced } from '../errors/unpriced.ts'
-import { mayUse } from '../request/admit.ts'
-import { type ChosenField, chosenFields } from '../request/chosen-fields.ts'
+import { mayUse } from '../request/access-rules.ts'
+import type { ChosenField } from '../request/chosen-field.ts'
+import { chosenFields } from '../request/chosen-fields.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 import { offeredTools } from '../request/offered-tools.ts'
 import { runsTools } from '../request/server-tools.ts'
 
 interface Tariffs {
-  call: Call
+  call: RoutedCall
   caller: ApiCaller
   price: Price
 }
 
 /**
+ * @returns the call with what it chooses, and those candidates
  * @throws Refusal 400 that names the field and the setting that allows it, when no candidate covers it; 403 for a model
  * that the key may not use
  */
-export function withinTariffs(candidates: Candidate[], tariffs: Tariffs): Candidate[] {
+export function withinTariffs(candidates: Candidate[], tariffs: Tariffs): [PlannedCall, Candidate[]] {
   const { call, caller } = tariffs
   const tools = offeredTools(call.body, call.endpoint.format.name)
-  call.runs_tools = runsTools(call, tools)
-  const chosen = chosenFields(call, tools)
-  if (!chosen.length) return candidates
-  call.chosen_fields = chosen
+  const runs_tools = runsTools(call, tools)
+  const chosen_fields = chosenFields(call, tools)
+  if (!chosen_fields.length) return [nextStage<RoutedCall, PlannedCall>(call, { runs_tools }), candidates]
   const covers = (candidate: Candidate) => (field: ChosenField) => isCovered(field, candidate, tariffs)
-  const able = candidates.filter(candidate => chosen.every(covers(candidate)))
-  if (!able.length) throw refusal(chosen.find(field => !covers(candidates[0]!)(field))!, caller)
-  call.other_models = otherModels(chosen, able, tariffs)
-  return able
+  const able = candidates.filter(candidate => chosen_fields.every(covers(candidate)))
+  if (!able.length) throw refusal(chosen_fields.find(field => !covers(candidates[0]!)(field))!, caller)
+  const other_models = otherModels(chosen_fields, able, tariffs)
+  return [nextStage<RoutedCall, PlannedCall>(call, { runs_tools, chosen_fields, other_models }), able]
 }
 
 function isCovered(field: ChosenField, candidate: Candidate, tariffs: Tariffs): boolean {
@@ -83,11 +86,12 @@ function refusal(field: ChosenField, caller: ApiCaller): Refusal {
 
 /** Prices of the models that may answer in place of the requested one. @returns undefined when there are none */
 function otherModels(chosen: ChosenField[], able: Candidate[], tariffs: Tariffs): Record<string, Price> | undefined {
-  const { call } = tariffs
+  const { call, price } = tariffs
   const lists = chosen.filter(
     field =>
       field.models && able.some(candidate => ruleFor(field, candidate, call) && !isAllowed(field.name, candidate)),
   )
   const named = lists.flatMap(({ models = [] }) => models.map(model => listedAs(model, tariffs)!))
-  return named.length ? Object.fromEntries(named) : undefined
+  const requested = requestedTariffs(chosen, price)
+  return named.length ? Object.fromEntries(named.map(([name, own]) => [name, own.under(requested)])) : undefined
 }
