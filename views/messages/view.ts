@@ -1,5 +1,5 @@
 /** Addresses of the inbox and of the message administration. */
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export const INBOX_PATH = '/app/inbox'
 

@@ -1,6 +1,6 @@
 /** Addresses of orders and of stray payments. */
 import { ORDERS_PATH, type OrderStatus, type PaymentMethod } from '../../src/contracts/payment.ts'
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface OrdersView {
   page: number

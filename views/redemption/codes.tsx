@@ -21,7 +21,7 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import { isUsedUp, type Redemption } from '../../src/contracts/redemption.ts'
 import { CodeColumns, columnsOf } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type CodesView, codesAction, codesAt, exportCodesAt } from './view.ts'
+import { type CodesView, codesAction, codesAddress, codesAt } from './view.ts'
 
 interface CodesProps {
   list: Listing<Redemption>
@@ -64,7 +64,7 @@ function Cleanup({ view }: { view: CodesView }) {
   const disabled = codesAt(view, 'delete-disabled')
   return (
     <Menu id="cleanup" label={t('part.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
-      <a href={exportCodesAt(view)} download>
+      <a href={codesAddress.csv(view)} download>
         <Icon of={Download} />
         {t('redemption.export')}
       </a>

@@ -4,7 +4,7 @@ import { TextField } from '../../client/components/field.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { CODE_NAME_MAX, type Redemption } from '../../src/contracts/redemption.ts'
-import { type CodesView, codesAction, codesAt, deleteNamedAction } from './view.ts'
+import { type CodesView, codesAction, codesAt } from './view.ts'
 
 interface DeletionProps {
   view: CodesView
@@ -71,7 +71,7 @@ export function ConfirmDeleteNamed({ view, name, count, error }: DeletionProps &
       text={t('redemption.delete_text')}
       name={String(count)}
       close={codesAt(view)}
-      action={deleteNamedAction(view, name)}
+      action={codesAction(view, 'delete-by-name', { named: name })}
       returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}

@@ -1,6 +1,6 @@
 /** Addresses of the users page: what the list shows, what is open over it, where its forms are sent. */
 import { USERS_PATH } from '../../src/contracts/user.ts'
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface UsersView {
   page?: number

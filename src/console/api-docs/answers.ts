@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { LogEntry, LogStat } from '../../contracts/log.ts'
 import type { Order } from '../../contracts/payment.ts'
 import type { GroupOffer } from '../../contracts/pricing.ts'
-import type { Redemption } from '../../contracts/redemption.ts'
 import type { StatementMonth, StatementRow } from '../../contracts/statement.ts'
 import { STATEMENT_KINDS } from '../../contracts/statement.ts'
 import type { Token } from '../../contracts/token.ts'
@@ -98,28 +97,6 @@ export const LogAnswer = z
 export const LogStatAnswer = z
   .object({ quota: whole, prompt_tokens: whole, completion_tokens: whole, rpm: whole, tpm: whole })
   .meta({ id: 'LogStat' }) satisfies z.ZodType<LogStat>
-
-export const RedemptionAnswer = z
-  .object({
-    id: whole,
-    user_id: whole,
-    key: text,
-    status: whole.describe('1 unused, 2 disabled, 3 used.'),
-    name: text,
-    quota: whole,
-    created_time: whole,
-    redeemed_time: whole,
-    valid_from: whole,
-    valid_until: whole,
-    count: whole,
-    used_user_id: whole,
-    used_username: text,
-    is_gift: flag,
-    max_uses: whole.describe('-1 for no limit.'),
-    used_count: whole,
-    DeletedAt: z.null(),
-  })
-  .meta({ id: 'Redemption' }) satisfies z.ZodType<Redemption>
 
 export const OrderAnswer = z
   .object({

@@ -7,6 +7,7 @@ import { Stray } from '../../../views/payments/stray.tsx'
 import { type OrdersView, ordersAt, type StrayView, strayAt } from '../../../views/payments/view.ts'
 import { fromQuota, quotaText, toQuota } from '../../billing/quota.ts'
 import { Role } from '../../contracts/account.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
 import { ORDERS_PATH, OrderFilter, StrayCredit, StrayDismissal } from '../../contracts/payment.ts'
 import {
@@ -19,7 +20,7 @@ import {
 } from '../../domain/payments/index.ts'
 import { translate } from '../../locales/index.ts'
 import { dayEnd, dayStart } from '../../pure/time.ts'
-import { errorsOf, numberOf, text } from '../../web/forms.ts'
+import { errorsOf, text } from '../../web/forms.ts'
 import { act, back, listPage, openAt, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { render } from '../page.tsx'
 

@@ -1,10 +1,11 @@
 /** A token as text in the fields of its drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
 import { fromQuota, toQuota } from '../../billing/quota.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import { NEVER, type Token, tokenDefaults } from '../../contracts/token.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { exact, moment, type Zone } from '../../pure/time.ts'
-import { numberOf, text } from '../../web/forms.ts'
+import { text } from '../../web/forms.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 
 export const TokenForm = z.object({

@@ -12,6 +12,7 @@ import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
+import { rowIds } from '../../contracts/list-address.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import { UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
@@ -20,7 +21,7 @@ import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
-import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { chatModelsOf } from '../offered-models.ts'
 import { render, renderOver, wantsOver } from '../page.tsx'
 import { formOf, type TokenForm } from './form.ts'
@@ -30,9 +31,9 @@ export const TokensQuery = z.object({
   keyword: optional,
   new: z.string().optional(),
   edit: z.coerce.number().pipe(z.int()).optional().catch(undefined),
-  created: IdList,
-  keys: IdList,
-  delete: IdList,
+  created: rowIds,
+  keys: rowIds,
+  delete: rowIds,
   /** Of the call that a key's drawer offers. */
   model: z.string().optional(),
   snippet: z.string().optional(),

@@ -13,6 +13,7 @@ import { TokensOfUser } from '../../../views/users/tokens.tsx'
 import { Users } from '../../../views/users/users.tsx'
 import { type UsersView, usersAt } from '../../../views/users/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
+import { rowIds } from '../../contracts/list-address.ts'
 import { optional, type Paging, pageOf } from '../../contracts/paging.ts'
 import type { UserView } from '../../contracts/user.ts'
 import { mayChange, sessionsOf } from '../../domain/account/index.ts'
@@ -21,7 +22,7 @@ import { listTokens } from '../../domain/tokens/index.ts'
 import { listUsers, maySee, usernameTwins, viewFor } from '../../domain/users/index.ts'
 import { ledgerOf } from '../../domain/wallet/index.ts'
 import { translator } from '../../locales/index.ts'
-import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { render, renderOver, wantsOver } from '../page.tsx'
 import { formOf, type UserForm } from './form.ts'
 
@@ -40,7 +41,7 @@ export const UsersQuery = z.object({
   tokens: id,
   /** Page of the open ledger or list of API keys. */
   lp: optional,
-  regroup: IdList,
+  regroup: rowIds,
 })
 
 export type UsersPage = PageRequest<z.output<typeof UsersQuery>>

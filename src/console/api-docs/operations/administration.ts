@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { TestMail } from '../../../contracts/mail.ts'
 import { FallbackDraft, OidcDiscovery, OptionChange, SettingsImport } from '../../../contracts/option.ts'
 import { StrayCredit, StrayDismissal } from '../../../contracts/payment.ts'
-import { CodeEdit, CodeIds, CodeName, codeDefaults, NewCodes } from '../../../contracts/redemption.ts'
+import { CodeEdit, CodeIds, CodeName, NewCodes, newCodeFields, Redemption } from '../../../contracts/redemption.ts'
 import { AdminTopUp } from '../../../contracts/top-up.ts'
 import { UserCreation, UserEdit, UserManagement } from '../../../contracts/user.ts'
-import { listingOf, OrderAnswer, RedemptionAnswer, StatementAnswer, UserAnswer } from '../answers.ts'
+import { listingOf, OrderAnswer, StatementAnswer, UserAnswer } from '../answers.ts'
 import type { OperationGroup } from './notes.ts'
 
 const Orders = listingOf(OrderAnswer.omit({}).extend({ user_id: z.int(), username: z.string() }))
@@ -52,13 +52,13 @@ export const codes: OperationGroup = {
   noun: 'codes',
   title: 'Redemption codes (administrators)',
   operations: {
-    'GET /api/redemption/': { summary: 'operation.codes', data: listingOf(RedemptionAnswer) },
-    'GET /api/redemption/search': { summary: 'operation.codes_search', data: listingOf(RedemptionAnswer) },
-    'GET /api/redemption/:id': { summary: 'operation.code', data: RedemptionAnswer },
+    'GET /api/redemption/': { summary: 'operation.codes', data: listingOf(Redemption) },
+    'GET /api/redemption/search': { summary: 'operation.codes_search', data: listingOf(Redemption) },
+    'GET /api/redemption/:id': { summary: 'operation.code', data: Redemption },
     'POST /api/redemption/': {
       summary: 'operation.codes_create',
       body: NewCodes,
-      defaults: codeDefaults,
+      defaults: newCodeFields.defaults,
       example: { name: 'spring', quota: 500000, count: 2 },
       data: z.array(z.string()),
       idempotent: true,
@@ -70,7 +70,7 @@ export const codes: OperationGroup = {
         '1 (unused) or 2 (disabled).',
       body: CodeEdit,
       example: { id: 1, quota: 1000000 },
-      data: RedemptionAnswer,
+      data: Redemption,
     },
     'PUT /api/redemption/batch-disable': {
       summary: 'operation.codes_disable',
