@@ -102,7 +102,8 @@ export function fieldsOf<F extends Fields>(fields: F) {
     read(form: Texts<F>, reader: Reader) {
       const texts: Record<string, string> = form
       const changed = entries.filter(([name, { rounded }]) => !rounded || texts[name] !== texts[`${name}_was`])
-      return Object.fromEntries(changed.map(([name, { read }]) => [name, read(texts[name]!, reader)]))
+      const values = Object.fromEntries(changed.map(([name, { read }]) => [name, read(texts[name]!, reader)]))
+      return values as Partial<Record<keyof F, unknown>>
     },
 
     /** These fields of a row. */

@@ -38,8 +38,8 @@ type Shape = Record<string, z.ZodType>
 type Values<S extends Shape> = z.output<z.ZodObject<S>>
 
 /** What the address of a list page holds. `over` is an id or ids by its parameter, or the name of one without. */
-export function listAddress<Filters extends Shape, Overlays extends Shape>(
-  path: string,
+export function listAddress<Path extends string, Filters extends Shape, Overlays extends Shape>(
+  path: Path,
   filters: Filters,
   overlays: Overlays,
 ) {

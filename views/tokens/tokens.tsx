@@ -22,7 +22,7 @@ import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
 import { columnsOf, tokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { exportTokensAt, TOKENS_PATH, type TokensView, tokensAction, tokensAt } from './view.ts'
+import { TOKENS_PATH, type TokensView, tokensAction, tokensAddress, tokensAt } from './view.ts'
 
 export interface TokensProps {
   list: Listing<Token>
@@ -46,7 +46,7 @@ export function Tokens(props: TokensProps) {
   return (
     <>
       <PageHead title={t('token.title')} small={list.total}>
-        {list.total > 0 && <ExportLink href={exportTokensAt(view)} />}
+        {list.total > 0 && <ExportLink href={tokensAddress.csv(view)} />}
         <OverLink className="btn btn-primary" href={tokensAt(view, 'new')}>
           <Icon of={Plus} />
           {t('token.create')}

@@ -5,7 +5,6 @@ import type { Order } from '../../contracts/payment.ts'
 import type { GroupOffer } from '../../contracts/pricing.ts'
 import type { StatementMonth, StatementRow } from '../../contracts/statement.ts'
 import { STATEMENT_KINDS } from '../../contracts/statement.ts'
-import type { Token } from '../../contracts/token.ts'
 import type { UserView } from '../../contracts/user.ts'
 
 const text = z.string()
@@ -15,31 +14,6 @@ const flag = z.boolean()
 /** One page of a list. */
 export const listingOf = (item: z.ZodType) =>
   z.object({ items: z.array(item), total: whole, page: whole, page_size: whole })
-
-export const TokenAnswer = z
-  .object({
-    id: whole,
-    user_id: whole,
-    name: text,
-    key: text.describe('Without the prefix `sk-`.'),
-    status: whole.describe('1 enabled, 2 disabled, 3 expired, 4 exhausted.'),
-    remain_quota: whole,
-    used_quota: whole,
-    unlimited_quota: flag,
-    created_time: whole,
-    accessed_time: whole,
-    expired_time: whole.describe('Unix seconds; -1 for never.'),
-    rate_limit_enabled: flag,
-    rate_limit_period: whole.describe('Seconds.'),
-    rate_limit_count: whole,
-    rate_limit_success: whole,
-    model_limits_enabled: flag,
-    model_limits: text.describe('Model names, separated by commas.'),
-    allow_ips: text.describe('One IP address or range per line.'),
-    group: text,
-    DeletedAt: z.null(),
-  })
-  .meta({ id: 'Token' }) satisfies z.ZodType<Token>
 
 export const UserAnswer = z
   .object({
