@@ -20,7 +20,7 @@ import { UserFilters } from './filters.tsx'
 import type { ListedUser } from './reach.ts'
 import { RowActions } from './row-actions.tsx'
 import { type TwinGroup, Twins } from './twins.tsx'
-import { exportUsersAt, type UsersView, usersAction, usersAt } from './view.ts'
+import { type UsersView, usersAction, usersAddress, usersAt } from './view.ts'
 
 interface UsersProps {
   list: Listing<ListedUser>
@@ -40,7 +40,7 @@ export function Users({ list, view, hidden, groups, twins, over }: UsersProps) {
   return (
     <>
       <PageHead title={t('user.title')} small={list.total}>
-        <ExportLink href={exportUsersAt(view)} />
+        <ExportLink href={usersAddress.csv(view)} />
         <OverLink className="btn btn-primary" href={usersAt(view, 'new')}>
           <Icon of={Plus} />
           {t('user.add')}
