@@ -16,7 +16,7 @@ import type { Translate } from '../../src/locales/index.ts'
 import { grouped, percent } from '../../src/pure/number.ts'
 import { MessageFilters } from './filters.tsx'
 import { FormatTag } from './letter.tsx'
-import { exportMessagesAt, MESSAGES_PATH, type MessagesView, messagesAt } from './view.ts'
+import { MESSAGES_PATH, type MessagesView, messagesAddress, messagesAt } from './view.ts'
 
 interface MessageListProps {
   list: Listing<SentMessage>
@@ -31,7 +31,7 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
   return (
     <>
       <PageHead title={t('message.messages')} small={total}>
-        {total > 0 && <ExportLink href={exportMessagesAt(view)} />}
+        {total > 0 && <ExportLink href={messagesAddress.csv(view)} />}
         <WriteMessage view={view} />
       </PageHead>
       {(total > 0 || isFiltered) && <MessageFilters view={view} />}
