@@ -2,22 +2,21 @@
 import { z } from 'zod'
 import { TestMail } from '../../../contracts/mail.ts'
 import { FallbackDraft, OidcDiscovery, OptionChange, SettingsImport } from '../../../contracts/option.ts'
-import { StrayCredit, StrayDismissal } from '../../../contracts/payment.ts'
+import { listingOf } from '../../../contracts/paging.ts'
+import { StrayCredit, StrayDismissal, UserOrder } from '../../../contracts/payment.ts'
 import { CodeEdit, CodeIds, CodeName, NewCodes, newCodeFields, Redemption } from '../../../contracts/redemption.ts'
+import { StatementListing } from '../../../contracts/statement.ts'
 import { AdminTopUp } from '../../../contracts/top-up.ts'
-import { UserCreation, UserEdit, UserManagement } from '../../../contracts/user.ts'
-import { listingOf, OrderAnswer, StatementAnswer, UserAnswer } from '../answers.ts'
+import { UserCreation, UserEdit, UserManagement, UserView } from '../../../contracts/user.ts'
 import type { OperationGroup } from './notes.ts'
-
-const Orders = listingOf(OrderAnswer.omit({}).extend({ user_id: z.int(), username: z.string() }))
 
 export const people: OperationGroup = {
   noun: 'users',
   title: 'Users (administrators)',
   operations: {
-    'GET /api/user/': { summary: 'operation.users', data: listingOf(UserAnswer) },
-    'GET /api/user/search': { summary: 'operation.users_search', data: listingOf(UserAnswer) },
-    'GET /api/user/:id': { summary: 'operation.user', data: UserAnswer },
+    'GET /api/user/': { summary: 'operation.users', data: listingOf(UserView) },
+    'GET /api/user/search': { summary: 'operation.users_search', data: listingOf(UserView) },
+    'GET /api/user/:id': { summary: 'operation.user', data: UserView },
     'POST /api/user/': {
       summary: 'operation.user_create',
       body: UserCreation,
@@ -37,7 +36,7 @@ export const people: OperationGroup = {
       data: z.object({ status: z.int(), role: z.int() }),
     },
     'DELETE /api/user/:id': { summary: 'operation.user_delete', data: z.null() },
-    'GET /api/user/:id/statement': { summary: 'operation.user_statement', data: StatementAnswer },
+    'GET /api/user/:id/statement': { summary: 'operation.user_statement', data: StatementListing },
     'POST /api/topup': {
       summary: 'operation.balance_change',
       body: AdminTopUp,
@@ -119,7 +118,7 @@ export const operation: OperationGroup = {
       body: TestMail,
       example: { to: 'ann@example.com' },
     },
-    'GET /api/user/topup': { summary: 'operation.orders', data: Orders },
+    'GET /api/user/topup': { summary: 'operation.orders', data: listingOf(UserOrder) },
     'GET /api/user/topup/stray': { summary: 'operation.stray_payments' },
     'POST /api/user/topup/stray/:id/credit': {
       summary: 'operation.stray_credit',
