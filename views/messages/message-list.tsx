@@ -1,10 +1,10 @@
 /** The page of sent messages, for administrators. */
 import PenLine from 'lucide/dist/esm/icons/pen-line.mjs'
 import type { ReactNode } from 'react'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -144,10 +144,8 @@ function NoMessages({ isFiltered }: { isFiltered: boolean }) {
       </Empty>
     )
   return (
-    <Empty art="slip" text={t('message.none_match')}>
-      <PageLink className="btn" href={MESSAGES_PATH}>
-        {t('message.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('message.none_match')} all={MESSAGES_PATH}>
+      {t('message.show_all')}
+    </NoMatch>
   )
 }

@@ -25,7 +25,6 @@ export function ConfirmDelete({ view, codes, error }: DeletionProps & { codes: R
       name={confirmationOf(codes)}
       close={codesAt(view)}
       action={codesAction(view, `${codes.map(code => code.id).join(',')}/delete`)}
-      returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}
     />
@@ -72,7 +71,6 @@ export function ConfirmDeleteNamed({ view, name, count, error }: DeletionProps &
       name={String(count)}
       close={codesAt(view)}
       action={codesAction(view, 'delete-by-name', { named: name })}
-      returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}
     />
@@ -89,7 +87,6 @@ export function ConfirmDeleteDisabled({ view, count, error }: DeletionProps & { 
       name={String(count)}
       close={codesAt(view)}
       action={codesAction(view, 'delete-disabled')}
-      returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}
     />
