@@ -71,6 +71,7 @@ type Values<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['returned'
 type Texts<F extends Fields> = Record<keyof F & string, string>
 type Schemas<F extends Fields> = { [Name in keyof F]: F[Name]['schema'] }
 type Returned<F extends Fields> = { [Name in keyof F]: F[Name]['returned'] }
+
 const typed = z.string().default('')
 
 /** The fields of a noun that people set, in the order of the API. */
