@@ -77,12 +77,12 @@ export const Fields = ({ title, children }: { title: ReactNode; children: ReactN
   </fieldset>
 )
 
+/** Leads back to `close`, confirmed or not. */
 interface ConfirmProps extends Omit<OverlayProps, 'children'> {
   text?: ReactNode
   /** Has to be typed when present; sent as `confirm`. */
   name?: string
   action: string
-  returnTo: string
   submit: ReactNode
   /** Of a name that was typed wrong. */
   error?: string
@@ -90,11 +90,11 @@ interface ConfirmProps extends Omit<OverlayProps, 'children'> {
   fullPage?: boolean
 }
 
-export function Confirm({ title, text, name, close, action, returnTo, submit, error, fullPage }: ConfirmProps) {
+export function Confirm({ title, text, name, close, action, submit, error, fullPage }: ConfirmProps) {
   const { t } = usePageContext()
   return (
     <Layer of={action} close={close} labelledby="drawer-title">
-      <Form action={action} returnTo={returnTo} fullPage={fullPage} className="dialog">
+      <Form action={action} returnTo={close} fullPage={fullPage} className="dialog">
         <h3 id="drawer-title">{title}</h3>
         {text && <p>{text}</p>}
         {name !== undefined && (

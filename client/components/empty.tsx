@@ -3,6 +3,7 @@ import RotateCw from 'lucide/dist/esm/icons/rotate-cw.mjs'
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
+import { PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 /** `gate`: the list is empty; `slip`: nothing matches the filters. */
@@ -37,6 +38,15 @@ export const Empty = ({
     <p>{text}</p>
     {children && <span className="flex flex-wrap justify-center gap-2">{children}</span>}
   </div>
+)
+
+/** No row matches the filters. @param all URL of the list without them */
+export const NoMatch = ({ text, all, children }: { text: ReactNode; all: string; children: ReactNode }) => (
+  <Empty art="slip" text={text}>
+    <PageLink className="btn" href={all}>
+      {children}
+    </PageLink>
+  </Empty>
 )
 
 /** Error with a retry link and the request id to copy. */

@@ -1,4 +1,4 @@
-/** Bar of batch actions, visible when rows are ticked. Its children are submit buttons with the name `action`. */
+/** Bar of batch actions, visible when rows are ticked: its children are batch buttons. */
 import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
@@ -34,3 +34,11 @@ export function SelectionBar({
     </tollgate-selection>
   )
 }
+
+/** Sends the ticked rows with this action. */
+export const BatchButton = ({ action, icon, label }: { action: string; icon: typeof X; label: string }) => (
+  <button type="submit" name="action" value={action}>
+    <Icon of={icon} />
+    <span>{label}</span>
+  </button>
+)

@@ -1,9 +1,11 @@
 /** What every list page of the console shares: its routes, paging, selection, column choice, forms and the way back. */
 import { Elysia } from 'elysia'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { SessionUser } from '../contracts/account.ts'
 import type { Actor } from '../contracts/actor.ts'
-import { optional, PAGE_SIZE_MAX, type Paging, pageOf } from '../contracts/paging.ts'
+import { idsIn } from '../contracts/list-address.ts'
+import { type Listing, type Paging, pageOf } from '../contracts/paging.ts'
 import { preferenceCookie } from '../contracts/preference.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import type { Visit } from '../contracts/visit.ts'
@@ -11,12 +13,12 @@ import { type MessageKey, translator } from '../locales/index.ts'
 import type { MessageParams } from '../locales/translator.ts'
 import { commaList } from '../pure/lists.ts'
 import { lastPage } from '../pure/paging.ts'
-import { forms, text } from '../web/forms.ts'
+import { errorsOf, forms, text } from '../web/forms.ts'
 import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
 import { localPath } from '../web/origin.ts'
 import { cookieOf } from '../web/request.ts'
 import { guard, type UserPageAccess } from './guard.ts'
-import { redirectTo } from './page.tsx'
+import { redirectTo, render, renderOver, wantsOver } from './page.tsx'
 import { pageAt, type RequestContext } from './visit.ts'
 
 /** A request for a list page or from one of its forms, by a signed-in user. */
@@ -65,6 +67,45 @@ function hideColumns(page: PageRequest, { cookie, ids }: ColumnSet): Response {
 export const hiddenColumns = (request: Request, { cookie }: ColumnSet): string[] =>
   commaList(cookieOf(request, cookie) ?? '')
 
+interface ListQuery {
+  p?: string
+  lp?: string
+}
+
+interface ListPage<Page, Row> {
+  title: MessageKey
+  find: (paging: Paging) => Promise<Listing<Row>>
+  /** Address of another page of the list. */
+  at: (page: number) => string
+  content: (list: Listing<Row>, over: ReactNode) => ReactNode | Promise<ReactNode>
+  /** What the address opens over the list. */
+  overlay: (page: Page) => ReactNode | Promise<ReactNode>
+}
+
+/**
+ * The list as its address describes it; what lies over it alone where the browser has the list.
+ * @param over a form over the list in place of what the address opens, by default one with errors
+ */
+export async function showList<Page extends PageRequest<ListQuery>, Row>(
+  page: Page,
+  { title, find, at, content, overlay }: ListPage<Page, Row>,
+  over?: ReactNode,
+  status = over ? 422 : 200,
+): Promise<Response> {
+  const { request, visit } = page
+  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
+  const paging = pagingOf(page)
+  const list = await find(paging)
+  const redirect = redirectPastEnd(paging, list.total, at)
+  if (redirect) return redirect
+  const shown = await content(list, over ?? (await overlay(page)))
+  return render(request, visit, shown, { title: translator(visit.language)(title), status })
+}
+
+/** The page of what is open over the list, such as the uses of a code. */
+export const innerPaging = ({ query, visit }: PageRequest<ListQuery>): Paging =>
+  pageOf({ p: query.lp, size: String(visit.page_size) }, 1)
+
 /** The page of the list that the address names, in the size that the visitor prefers. */
 export const pagingOf = ({ query, visit }: PageRequest<{ p?: string }>): Paging =>
   pageOf({ p: query.p, size: String(visit.page_size) }, 1)
@@ -74,12 +115,6 @@ export function redirectPastEnd({ page, size }: Paging, total: number, addressOf
   const last = lastPage(size, total)
   return page > last ? redirectTo(addressOf(last)) : undefined
 }
-
-/** Ids of rows; at most as many as a page can have. */
-const idsIn = (texts: string[]): number[] => texts.map(Number).filter(Number.isSafeInteger).slice(0, PAGE_SIZE_MAX)
-
-/** A query parameter with a comma list of ids. */
-export const IdList = optional.transform(text => idsIn(commaList(text ?? '')))
 
 /** A path with the ids of one or several rows: `/app/tokens/3,4/delete`. */
 export const ByIds = z.object({
@@ -127,9 +162,37 @@ export async function act(page: PageRequest, work: () => Promise<Response>): Pro
 export const openAt = <Page extends PageRequest>(page: Page, over: Partial<Page['query']>, url: string): Page =>
   pageAt({ ...page, query: Object.assign({}, page.query, over) }, url)
 
+interface OpenAddress<View, Over> {
+  viewOf: (query: never) => View
+  at: (view: View, over?: Over) => string
+}
+
+/** The same for a list whose address is declared. @param over an id or ids by parameter, or the name of one without */
+export const openOver = <Page extends PageRequest<object>, View, Over extends string | object>(
+  page: Page,
+  { viewOf, at }: OpenAddress<View, Over>,
+  over: Over,
+): Page => {
+  const opened = typeof over === 'string' ? { [over]: '' } : over
+  return openAt(page, opened as Partial<Page['query']>, at(viewOf(page.query as never), over))
+}
+
 /** Runs `work` once for a form that a double click sends twice; both get the result of the first. */
 export const idempotent = <Result>(page: PageRequest, form: { form_id: string }, work: () => Promise<Result>) =>
   idempotentForm(page.caller.id, form, work)
+
+/** Runs the work of a form. @param refused shows it again with messages by field */
+export async function submit(
+  page: PageRequest,
+  work: () => Promise<Response>,
+  refused: (errors: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    return refused(errorsOf(error, page.visit.language))
+  }
+}
 
 const Confirmation = z.object({ confirm: text })
 

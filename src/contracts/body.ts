@@ -5,14 +5,17 @@ type Fill = (body: Record<string, unknown>) => Record<string, unknown>
 
 /**
  * A strict schema of these fields.
- * @param readOnly fields of a response that a client may send back; they are ignored
+ * @param returned fields of a response, which a client may send back: those that the body has not are ignored
  * @param fill completes the body before it is validated
  */
 export const bodyOf = <Shape extends z.ZodRawShape>(
   fields: z.ZodObject<Shape>,
-  readOnly: readonly string[] = [],
+  returned: readonly string[] = [],
   fill: Fill = body => body,
-) => z.preprocess(body => (isObject(body) ? fill(without(body, readOnly)) : body), fields.strict())
+) => {
+  const ignored = returned.filter(name => !Object.hasOwn(fields.shape, name))
+  return z.preprocess(body => (isObject(body) ? fill(without(body, ignored)) : body), fields.strict())
+}
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body)

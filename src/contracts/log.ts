@@ -172,28 +172,31 @@ export function detailsOf({ other }: { other: string }): LogDetails {
 }
 
 /** An entry in the API. Fields for operators are blank for users. */
-export interface LogEntry {
-  id: number
-  created_at: number
-  type: number
-  user_id: number
-  username: string
-  token_id: number
-  token_name: string
-  model_name: string
-  group: string
-  channel: number
-  channel_name: string
-  is_stream: boolean
-  use_time: number
-  prompt_tokens: number
-  completion_tokens: number
-  quota: number
-  content: string
-  request_id: string
-  /** JSON text of `LogDetails`. */
-  other: string
-}
+export const LogEntry = z
+  .object({
+    id: z.int(),
+    created_at: z.int(),
+    type: z.int().describe('1 top-up, 2 consumption, 3 management, 4 system, 5 check-in, 6 error.'),
+    user_id: z.int(),
+    username: z.string(),
+    token_id: z.int(),
+    token_name: z.string(),
+    model_name: z.string(),
+    group: z.string(),
+    channel: z.int(),
+    channel_name: z.string(),
+    is_stream: z.boolean(),
+    use_time: z.int().describe('Seconds.'),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    quota: z.int(),
+    content: z.string(),
+    request_id: z.string(),
+    /** `LogDetails`. */
+    other: z.string().describe('JSON text: ratios, lines of the bill, timing.'),
+  })
+  .meta({ id: 'LogEntry' })
+export type LogEntry = z.output<typeof LogEntry>
 
 export interface LogListing extends Listing<LogEntry> {
   /** Counting stopped at `total`; more entries match. */
@@ -245,12 +248,15 @@ export const NewFilter = z.object({
     .refine(name => !name.includes('\0'), 'log.filter_name_required'),
 })
 
-export interface LogStat {
-  /** Totals of the entries that match; without a type in the filter, of consumption. */
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  /** Entries and tokens of the last 60 seconds. */
-  rpm: number
-  tpm: number
-}
+/** Totals of the entries that match; without a type in the filter, of consumption. */
+export const LogStat = z
+  .object({
+    quota: z.int(),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    /** Entries and tokens of the last 60 seconds. */
+    rpm: z.int(),
+    tpm: z.int(),
+  })
+  .meta({ id: 'LogStat' })
+export type LogStat = z.output<typeof LogStat>

@@ -19,6 +19,10 @@ export interface Listing<T> {
   page_size: number
 }
 
+/** Its schema. */
+export const listingOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), total: z.int(), page: z.int(), page_size: z.int() })
+
 const whole = (text: unknown) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 export interface Paging {

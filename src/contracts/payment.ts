@@ -45,27 +45,27 @@ export const NewOrder = bodyOf(
 )
 
 /** An order in the API. */
-export interface Order {
-  id: number
-  trade_no: string
-  /** Empty before payment. */
-  gateway_trade_no: string
-  method: PaymentMethod
-  amount: number
-  /** Such as `73.00`. */
-  money: string
-  quota: number
-  status: OrderStatus
-  created_time: number
-  /** 0 before payment. */
-  paid_time: number
-}
+export const Order = z
+  .object({
+    id: z.int(),
+    trade_no: z.string(),
+    /** Empty before payment. */
+    gateway_trade_no: z.string(),
+    method: z.enum(PAYMENT_METHODS),
+    amount: z.int(),
+    money: z.string().describe('Such as `73.00`.'),
+    quota: z.int(),
+    status: z.enum(ORDER_STATUSES),
+    created_time: z.int(),
+    /** 0 before payment. */
+    paid_time: z.int(),
+  })
+  .meta({ id: 'Order' })
+export type Order = z.output<typeof Order>
 
 /** An order as administrators see it. */
-export interface UserOrder extends Order {
-  user_id: number
-  username: string
-}
+export const UserOrder = z.object({ ...Order.shape, user_id: z.int(), username: z.string() })
+export type UserOrder = z.output<typeof UserOrder>
 
 const moment = z.coerce.number().int().min(0).optional().catch(undefined)
 

@@ -1,4 +1,5 @@
 /** Prices in the API: the public table, the groups, changes of prices, another gateway's prices, the simulation. */
+import { z } from 'zod'
 import type { Tier } from '../billing/price-table.ts'
 
 export const QuotaType = { tokens: 0, call: 1 } as const
@@ -41,10 +42,8 @@ export interface OfferedModel {
 }
 
 /** A group that a user may choose. */
-export interface GroupOffer {
-  ratio: number
-  desc: string
-}
+export const GroupOffer = z.object({ ratio: z.number(), desc: z.string() })
+export type GroupOffer = z.output<typeof GroupOffer>
 
 /** The group of visitors, and of users without another. */
 export const DEFAULT_GROUP = 'default'

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { LAST_MOMENT } from '../pure/time.ts'
 import { bodyOf } from './body.ts'
+import { amount, fieldsOf, flag, line, moment, whole } from './fields.ts'
 
 export const CODES_PATH = '/admin/coupons'
 
@@ -14,43 +15,74 @@ export const CODE_KEY_MAX = 32
 export const CODES_PER_BATCH_MAX = 100
 const CODES_SELECTED_MAX = 1000
 
-/** Fields of new codes that the request leaves out. An empty name stands for the quota, an empty key for a random one. */
-export const codeDefaults = {
-  name: '',
-  quota: 100_000,
-  count: 1,
-  is_gift: false,
-  max_uses: UNLIMITED_USES,
-  valid_from: 0,
-  valid_until: 0,
-  key: '',
-}
+const name = z
+  .string('redemption.name_length')
+  .trim()
+  .refine(text => [...text].length <= CODE_NAME_MAX, 'redemption.name_length')
 
-export interface Redemption {
-  id: number
-  /** The administrator who created it. */
-  user_id: number
-  key: string
-  status: number
-  name: string
-  quota: number
-  created_time: number
-  /** Unix seconds of the last use; 0 before the first. */
-  redeemed_time: number
-  /** Unix seconds, inclusive at both ends; 0 for no limit. */
-  valid_from: number
-  valid_until: number
-  /** 0: only a request for new codes has a count. */
-  count: number
-  /** The last user; 0 and empty before the first. */
-  used_user_id: number
-  used_username: string
-  is_gift: boolean
-  /** Of a gift: `UNLIMITED_USES` for no limit. Another code is used once. */
-  max_uses: number
-  used_count: number
-  DeletedAt: null
-}
+const time = z
+  .int('redemption.period_invalid')
+  .min(0, 'redemption.period_invalid')
+  .max(LAST_MOMENT, 'redemption.period_invalid')
+
+const maxUses = z
+  .int('redemption.max_uses_invalid')
+  .min(UNLIMITED_USES, 'redemption.max_uses_invalid')
+  .refine(uses => uses !== 0, 'redemption.max_uses_invalid')
+
+/** What administrators set. A code is valid in the seconds `valid_from` and `valid_until` too; 0 is no limit. */
+export const codeFields = fieldsOf({
+  name: line(name.min(1, 'redemption.name_length')),
+  quota: amount(z.int('redemption.quota_invalid').min(1, 'redemption.quota_invalid'), 100_000),
+  is_gift: flag(),
+  /** Of a gift. Another code is used once. */
+  max_uses: whole(maxUses, UNLIMITED_USES, UNLIMITED_USES),
+  valid_from: moment(time, 0),
+  valid_until: moment(time, 0),
+})
+
+const count = z
+  .int('redemption.count_invalid')
+  .min(1, 'redemption.count_invalid')
+  .max(CODES_PER_BATCH_MAX, 'redemption.too_many')
+
+/** Printable characters without blanks, or empty. */
+const key = z
+  .string('redemption.key_invalid')
+  .trim()
+  .refine(text => /^[^\s\p{C}]*$/u.test(text) && [...text].length <= CODE_KEY_MAX, 'redemption.key_invalid')
+
+/** What new codes have. An empty name stands for the quota, an empty key for a random one. */
+export const newCodeFields = fieldsOf({
+  ...codeFields.fields,
+  name: line(name),
+  count: whole(count, 1),
+  key: line(key),
+})
+
+/** A code in the API. */
+export const Redemption = z
+  .object({
+    id: z.int(),
+    /** The administrator who created it. */
+    user_id: z.int(),
+    key: z.string(),
+    status: z.int().describe('1 unused, 2 disabled, 3 used.'),
+    ...codeFields.returned,
+    max_uses: z.int().describe('-1 for no limit.'),
+    used_count: z.int(),
+    created_time: z.int(),
+    /** Unix seconds of the last use; 0 before the first. */
+    redeemed_time: z.int(),
+    /** 0: only a request for new codes has a count. */
+    count: z.int(),
+    /** The last user; 0 and empty before the first. */
+    used_user_id: z.int(),
+    used_username: z.string(),
+    DeletedAt: z.null(),
+  })
+  .meta({ id: 'Redemption' })
+export type Redemption = z.output<typeof Redemption>
 
 /** One use of a code. */
 export interface RedemptionUse {
@@ -60,63 +92,20 @@ export interface RedemptionUse {
   used_time: number
 }
 
-const moment = z
-  .int('redemption.period_invalid')
-  .min(0, 'redemption.period_invalid')
-  .max(LAST_MOMENT, 'redemption.period_invalid')
-
-const name = z
-  .string('redemption.name_length')
-  .trim()
-  .refine(text => [...text].length <= CODE_NAME_MAX, 'redemption.name_length')
-
-const fields = z.object({
-  name: name.min(1, 'redemption.name_length'),
-  quota: z.int('redemption.quota_invalid').min(1, 'redemption.quota_invalid'),
-  is_gift: z.boolean(),
-  max_uses: z
-    .int('redemption.max_uses_invalid')
-    .min(UNLIMITED_USES, 'redemption.max_uses_invalid')
-    .refine(uses => uses !== 0, 'redemption.max_uses_invalid'),
-  valid_from: moment,
-  valid_until: moment,
-})
-
-/** Printable characters without blanks, or empty. */
-const key = z
-  .string('redemption.key_invalid')
-  .trim()
-  .refine(text => /^[^\s\p{C}]*$/u.test(text) && [...text].length <= CODE_KEY_MAX, 'redemption.key_invalid')
-
-/** Fields of a code that only the server writes. */
-const readOnly = [
-  'user_id',
-  'created_time',
-  'redeemed_time',
-  'used_user_id',
-  'used_username',
-  'used_count',
-  'DeletedAt',
-]
+const returned = Object.keys(Redemption.shape)
 
 /** POST /api/redemption/: absent fields take their defaults. */
 export const NewCodes = bodyOf(
-  fields
-    .extend({
-      name,
-      count: z
-        .int('redemption.count_invalid')
-        .min(1, 'redemption.count_invalid')
-        .max(CODES_PER_BATCH_MAX, 'redemption.too_many'),
-      key,
-    })
-    .refine(({ count, key }) => key === '' || count === 1, { path: ['count'], error: 'redemption.key_count' }),
-  [...readOnly, 'id', 'status'],
-  body => ({ ...codeDefaults, ...body }),
+  newCodeFields.schema.refine(({ count, key }) => key === '' || count === 1, {
+    path: ['count'],
+    error: 'redemption.key_count',
+  }),
+  returned,
+  body => ({ ...newCodeFields.defaults, ...body }),
 )
 
 /** PUT /api/redemption/: absent fields stay unchanged. The key of a code does not change. */
-export const CodeEdit = bodyOf(fields.partial().extend({ id: z.int() }), [...readOnly, 'status', 'key', 'count'])
+export const CodeEdit = bodyOf(codeFields.schema.partial().extend({ id: z.int() }), returned)
 
 /** PUT /api/redemption/?status_only=true */
 export const CodeSwitch = bodyOf(
@@ -124,7 +113,7 @@ export const CodeSwitch = bodyOf(
     id: z.int(),
     status: z.literal([RedemptionStatus.unused, RedemptionStatus.disabled], 'redemption.status_invalid'),
   }),
-  [...readOnly, ...Object.keys(fields.shape), 'key', 'count'],
+  returned,
 )
 
 /** PUT /api/redemption/batch-disable */

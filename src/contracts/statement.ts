@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isMonth } from '../pure/month.ts'
 import { type LedgerKind, ledgerKinds } from './ledger.ts'
-import { absent, type Listing } from './paging.ts'
+import { absent, listingOf } from './paging.ts'
 import { USERS_PATH } from './user.ts'
 
 export const STATEMENT_PATH = '/app/statement'
@@ -17,42 +17,44 @@ export type StatementKind = LedgerKind | 'usage'
 export const STATEMENT_MONTHS_MAX = 24
 
 /** An entry of the ledger, or the usage of a day, which is booked at the day's end. */
-export interface StatementRow {
-  kind: StatementKind
+const StatementRow = z.object({
+  kind: z.enum(STATEMENT_KINDS),
   /** UTC, as `2026-11-22`. */
-  day: string
+  day: z.string(),
   /** Unix seconds; of usage the start of the day. */
-  created_time: number
+  created_time: z.int(),
   /** Quota; negative for usage. */
-  delta: number
+  delta: z.int(),
   /** Of the row before, with `delta`. */
-  balance_after: number
+  balance_after: z.int(),
   /** Calls of the day; 0 in an entry of the ledger. */
-  calls: number
+  calls: z.int(),
   /** Code, order, day, transfer or task; empty for none. */
-  reference: string
+  reference: z.string(),
   /** Words of the administrator; empty for none. */
-  remark: string
+  remark: z.string(),
   /** Name of the acting user, for administrators; null for the system. */
-  actor: string | null
-}
+  actor: z.string().nullable(),
+})
+export type StatementRow = z.output<typeof StatementRow>
 
 /** A month of UTC: `opening` with all its rows is `closing`. */
-export interface StatementMonth {
-  month: string
-  opening: number
+const StatementMonth = z.object({
+  month: z.string(),
+  opening: z.int(),
   /** Sum of the ledger. */
-  credited: number
+  credited: z.int(),
   /** Sum of the usage, not negative. */
-  used: number
-  closing: number
-}
+  used: z.int(),
+  closing: z.int(),
+})
+export type StatementMonth = z.output<typeof StatementMonth>
 
-/** The rows newest first. A kind leaves rows out; their balances stay those of the whole statement. */
-export interface StatementListing extends Listing<StatementRow> {
-  /** Newest first. */
-  months: StatementMonth[]
-}
+/** The rows and the months, newest first. A kind leaves rows out; their balances stay those of the whole statement. */
+export const StatementListing = listingOf(StatementRow)
+  .extend({ months: z.array(StatementMonth) })
+  .meta({ id: 'Statement' })
+export type StatementListing = z.output<typeof StatementListing>
 
 const present = (text: unknown) => (typeof text === 'string' && absent.has(text) ? undefined : text)
 export const StatementMonthFilter = z.preprocess(

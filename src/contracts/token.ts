@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { commaList, lineList } from '../pure/lists.ts'
 import { LAST_MOMENT } from '../pure/time.ts'
 import { bodyOf } from './body.ts'
+import { amount, fieldsOf, flag, line, moment, whole } from './fields.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -27,51 +28,6 @@ export const TOKENS_PER_USER_MAX = 10_000
 /** Tokens that are deleted together without a confirmation: the deletion can be undone. */
 export const UNDO_TOKENS_MAX = 5
 
-/** Fields of a new token that the request leaves out. */
-export const tokenDefaults = {
-  remain_quota: 500_000,
-  unlimited_quota: false,
-  expired_time: NEVER,
-  rate_limit_enabled: false,
-  rate_limit_period: 60,
-  rate_limit_count: 1000,
-  rate_limit_success: 10,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  group: '',
-}
-
-export interface Token {
-  id: number
-  user_id: number
-  name: string
-  /** Without the prefix. */
-  key: string
-  status: number
-  remain_quota: number
-  used_quota: number
-  unlimited_quota: boolean
-  created_time: number
-  /** Unix seconds of the last call; 0 when there was none. */
-  accessed_time: number
-  expired_time: number
-  rate_limit_enabled: boolean
-  /** Seconds. */
-  rate_limit_period: number
-  /** Calls, and successful calls, per period; 0 is unlimited. */
-  rate_limit_count: number
-  rate_limit_success: number
-  model_limits_enabled: boolean
-  /** Model names, separated by commas. */
-  model_limits: string
-  /** One IP address or range per line. */
-  allow_ips: string
-  /** Empty for the owner's group. */
-  group: string
-  DeletedAt: null
-}
-
 const quota = z.int('token.quota_invalid').min(0, 'token.quota_negative')
 const limit = z.int('token.limit_invalid').min(0, 'token.limit_negative')
 const count = limit.max(RATE_LIMIT_COUNT_MAX, 'token.limit_too_large')
@@ -81,58 +37,86 @@ const listOf = (split: (text: string) => string[], joint: string) =>
     .nullable()
     .transform(text => split(text ?? '').join(joint))
 
-const fields = z.object({
-  name: z
-    .string('token.name_required')
-    .trim()
-    .min(1, 'token.name_required')
-    .refine(name => [...name].length <= TOKEN_NAME_MAX, 'token.name_too_long'),
-  remain_quota: quota,
-  unlimited_quota: z.boolean(),
-  expired_time: z
-    .int('token.expiry_invalid')
-    .min(NEVER, 'token.expiry_invalid')
-    .max(LAST_MOMENT, 'token.expiry_invalid'),
-  rate_limit_enabled: z.boolean(),
-  rate_limit_period: limit.max(RATE_LIMIT_PERIOD_MAX, 'token.period_too_long'),
-  rate_limit_count: count,
-  rate_limit_success: count,
-  model_limits_enabled: z.boolean(),
-  model_limits: listOf(commaList, ','),
-  allow_ips: listOf(lineList, '\n'),
-  group: z
-    .string()
-    .nullable()
-    .transform(group => (group ?? '').trim()),
+const expiry = z.int('token.expiry_invalid').min(NEVER, 'token.expiry_invalid').max(LAST_MOMENT, 'token.expiry_invalid')
+
+/** What the owner sets. The name has no default. */
+export const tokenFields = fieldsOf({
+  name: line(
+    z
+      .string('token.name_required')
+      .trim()
+      .min(1, 'token.name_required')
+      .refine(name => [...name].length <= TOKEN_NAME_MAX, 'token.name_too_long'),
+  ),
+  remain_quota: amount(quota, 500_000),
+  unlimited_quota: flag(),
+  expired_time: moment(expiry, NEVER),
+  rate_limit_enabled: flag(),
+  /** Seconds. */
+  rate_limit_period: whole(limit.max(RATE_LIMIT_PERIOD_MAX, 'token.period_too_long'), 60),
+  /** Calls, and successful calls, per period; 0 is unlimited. */
+  rate_limit_count: whole(count, 1000),
+  rate_limit_success: whole(count, 10),
+  model_limits_enabled: flag(),
+  /** Model names, separated by commas. */
+  model_limits: line(listOf(commaList, ',')),
+  /** One IP address or range per line. */
+  allow_ips: line(listOf(lineList, '\n')),
+  /** Empty for the owner's group. */
+  group: line(
+    z
+      .string()
+      .nullable()
+      .transform(group => (group ?? '').trim()),
+  ),
 })
 
-/** Fields of a token that only the server writes. */
-const readOnly = ['user_id', 'key', 'created_time', 'accessed_time', 'DeletedAt']
+const { name: _, ...optionalFields } = tokenFields.defaults
+/** Fields of a new token that the request leaves out. */
+export const tokenDefaults = optionalFields
+
+const copies = z
+  .int('token.count_invalid')
+  .min(1, 'token.count_invalid')
+  .max(TOKENS_PER_BATCH_MAX, 'token.too_many')
+  .default(1)
+
+/** With the number of new tokens, and with what was used when the editor was opened. */
+export const tokenFormFields = fieldsOf({ ...tokenFields.fields, count: whole(copies, 1), used_quota: whole(quota, 0) })
+
+/** A token in the API. */
+export const Token = z
+  .object({
+    id: z.int(),
+    user_id: z.int(),
+    key: z.string().describe('Without the prefix `sk-`.'),
+    status: z.int().describe('1 enabled, 2 disabled, 3 expired, 4 exhausted.'),
+    ...tokenFields.returned,
+    used_quota: z.int(),
+    created_time: z.int(),
+    /** Unix seconds of the last call; 0 when there was none. */
+    accessed_time: z.int(),
+    expired_time: z.int().describe('Unix seconds; -1 for never.'),
+    rate_limit_period: z.int().describe('Seconds.'),
+    model_limits: z.string().describe('Model names, separated by commas.'),
+    allow_ips: z.string().describe('One IP address or range per line.'),
+    DeletedAt: z.null(),
+  })
+  .meta({ id: 'Token' })
+export type Token = z.output<typeof Token>
+
+const returned = Object.keys(Token.shape)
 
 /** POST /api/token/: absent fields take their defaults; `count` creates several. */
-export const NewToken = bodyOf(
-  fields.extend({
-    count: z
-      .int('token.count_invalid')
-      .min(1, 'token.count_invalid')
-      .max(TOKENS_PER_BATCH_MAX, 'token.too_many')
-      .default(1),
-  }),
-  [...readOnly, 'id', 'status', 'used_quota'],
-  body => ({
-    ...tokenDefaults,
-    ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
-  }),
-)
+export const NewToken = bodyOf(tokenFields.schema.extend({ count: copies }), returned, body => ({
+  ...tokenDefaults,
+  ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+}))
 
-/** PUT /api/token/: absent fields stay unchanged. */
+/** PUT /api/token/: absent fields stay unchanged. What was spent since `used_quota` is subtracted from `remain_quota`. */
 export const TokenEdit = bodyOf(
-  fields.partial().extend({
-    id: z.int(),
-    /** Used quota when the editor was opened: what was spent since is subtracted from `remain_quota`. */
-    used_quota: quota.optional(),
-  }),
-  [...readOnly, 'status'],
+  tokenFields.schema.extend({ used_quota: quota }).partial().extend({ id: z.int() }),
+  returned,
 )
 
 /** PUT /api/token/?status_only=true */
@@ -141,7 +125,7 @@ export const TokenSwitch = bodyOf(
     id: z.int(),
     status: z.literal([TokenStatus.enabled, TokenStatus.disabled], 'token.status_invalid'),
   }),
-  [...readOnly, ...Object.keys(fields.shape), 'used_quota'],
+  returned,
 )
 
 export type NewToken = z.output<typeof NewToken>

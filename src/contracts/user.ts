@@ -8,40 +8,42 @@ export const USERS_PATH = '/admin/users'
 export const DISPLAY_NAME_MAX = 20
 
 /** A user in the API, without hashes and settings. */
-export interface UserView {
-  id: number
-  username: string
-  display_name: string
-  role: number
-  status: number
-  email: string
-  /** Ids at login providers, empty when not bound. */
-  github_id: string
-  oidc_id: string
-  linux_do_id: string
-  wechat_id: string
-  telegram_id: string
-  group: string
-  /** Balance. */
-  quota: number
-  /** The balance again: sent back with a changed `quota`, it tells which balance the change was made from. */
-  quota_read: number
-  used_quota: number
-  request_count: number
-  /** Empty until it is first shown. */
-  aff_code: string
-  aff_count: number
-  aff_quota: number
-  aff_history_quota: number
-  /** 0 for none. */
-  inviter_id: number
-  /** Start of the UTC day of the last check-in. */
-  last_check_in_time: string | null
-  /** Concurrent calls; 0 for the limit of the site. */
-  concurrency_limit: number
-  /** When the user was deregistered. */
-  DeletedAt: string | null
-}
+export const UserView = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    display_name: z.string(),
+    role: z.int().describe('1 user, 10 administrator, 100 root.'),
+    status: z.int().describe('1 enabled, 2 banned.'),
+    email: z.string(),
+    /** Ids at login providers, empty when not bound. */
+    github_id: z.string(),
+    oidc_id: z.string(),
+    linux_do_id: z.string(),
+    wechat_id: z.string(),
+    telegram_id: z.string(),
+    group: z.string(),
+    quota: z.int().describe('Balance.'),
+    /** The balance again: sent back with a changed `quota`, it tells which balance the change was made from. */
+    quota_read: z.int(),
+    used_quota: z.int(),
+    request_count: z.int(),
+    /** Empty until it is first shown. */
+    aff_code: z.string(),
+    aff_count: z.int(),
+    aff_quota: z.int(),
+    aff_history_quota: z.int(),
+    /** 0 for none. */
+    inviter_id: z.int(),
+    /** Start of the UTC day of the last check-in. */
+    last_check_in_time: z.string().nullable(),
+    /** Concurrent calls; 0 for the limit of the site. */
+    concurrency_limit: z.int(),
+    /** When the user was deregistered. */
+    DeletedAt: z.string().nullable(),
+  })
+  .meta({ id: 'User' })
+export type UserView = z.output<typeof UserView>
 
 export const DisplayName = z
   .string()
@@ -65,9 +67,7 @@ const fixed = z.object({
 })
 export const fixedFields = Object.keys(fixed.shape) as (keyof typeof fixed.shape)[]
 
-/** Fields that change without an administrator: what is sent back of them is ignored. */
-const counters = ['used_quota', 'request_count', 'aff_code', 'aff_count', 'aff_quota', 'aff_history_quota']
-const ignored = [...counters, 'last_check_in_time', 'DeletedAt']
+const returned = Object.keys(UserView.shape)
 
 const withoutBlankPassword = ({ password, ...body }: Record<string, unknown>) =>
   password === '' || password === undefined ? body : { ...body, password }
@@ -90,7 +90,7 @@ export const UserEdit = bodyOf(
     })
     .partial()
     .extend({ id: z.int() }),
-  ignored,
+  returned,
   withoutBlankPassword,
 )
 export type UserEdit = z.output<typeof UserEdit>

@@ -21,9 +21,6 @@ export const formFields = (body: unknown): Partial<Record<string, string>> =>
 /** A field of one line or of many; empty when it was not sent. */
 export const text = z.string().default('')
 
-/** The number in a field. @returns NaN for an empty text, which the contract refuses at the field */
-export const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replaceAll(',', '')))
-
 function readForm(text: string): FormFields {
   if (/%00|\0/.test(text)) throw invalidText()
   return fieldsIn(new URLSearchParams(text))

@@ -1,5 +1,5 @@
 /** The audit log page: administrative changes, newest first. */
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
@@ -88,10 +88,8 @@ function NoEntries({ view }: { view: AuditView }) {
   const { t } = usePageContext()
   if (!filterCount(view)) return <Empty text={t('audit.none')} />
   return (
-    <Empty art="slip" text={t('audit.none_match')}>
-      <PageLink className="btn" href={auditAt({})}>
-        {t('audit.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('audit.none_match')} all={auditAt({})}>
+      {t('audit.show_all')}
+    </NoMatch>
   )
 }

@@ -1,6 +1,6 @@
 /** Addresses of the audit log: its filters and the open entry. */
 import { AUDIT_PATH, type AuditAction } from '../../src/contracts/audit-log.ts'
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface AuditView {
   page: number

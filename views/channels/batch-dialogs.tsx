@@ -46,7 +46,6 @@ export function DeleteMany({ view, channels, disabled, error }: DeleteManyProps)
           ? channelsAction('delete-disabled', view)
           : `${channelsAction('delete-all')}?delete_all=${channels.map(({ id }) => id).join(',')}`
       }
-      returnTo={channelsAt(view)}
       submit={t('channel.delete')}
       error={error}
     />

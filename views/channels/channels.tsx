@@ -7,14 +7,14 @@ import TagDrawing from 'lucide/dist/esm/icons/tag.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, Over, OverLink, PageLink, RowForm } from '../../client/components/link.tsx'
+import { ActionButton, Over, OverLink, RowForm } from '../../client/components/link.tsx'
 import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
-import { SelectionBar } from '../../client/components/selection.tsx'
+import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { channelColumns, columnsOf } from './columns.tsx'
@@ -100,32 +100,15 @@ function ChannelList({ list, view, hidden }: ChannelsProps) {
       />
       <RowMenu />
       <SelectionBar action={channelsAction('selected', view)} returnTo={channelsAt(view)}>
-        <BatchButton action="tag" icon={TagDrawing}>
-          {t('channel.set_tag')}
-        </BatchButton>
-        <BatchButton action="test" icon={Activity}>
-          {t('channel.test')}
-        </BatchButton>
-        <BatchButton action="enable" icon={CirclePlay}>
-          {t('channel.enable')}
-        </BatchButton>
-        <BatchButton action="disable" icon={CirclePause}>
-          {t('channel.disable')}
-        </BatchButton>
-        <BatchButton action="delete" icon={Trash2}>
-          {t('channel.delete')}
-        </BatchButton>
+        <BatchButton action="tag" icon={TagDrawing} label={t('channel.set_tag')} />
+        <BatchButton action="test" icon={Activity} label={t('channel.test')} />
+        <BatchButton action="enable" icon={CirclePlay} label={t('channel.enable')} />
+        <BatchButton action="disable" icon={CirclePause} label={t('channel.disable')} />
+        <BatchButton action="delete" icon={Trash2} label={t('channel.delete')} />
       </SelectionBar>
     </>
   )
 }
-
-const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Plus; children: ReactNode }) => (
-  <button type="submit" name="action" value={action}>
-    <Icon of={icon} />
-    <span>{children}</span>
-  </button>
-)
 
 function TestAll({ view }: { view: ChannelsView }) {
   const { t } = usePageContext()
@@ -162,10 +145,8 @@ function NoChannels({ hasNone }: { hasNone: boolean }) {
     )
   }
   return (
-    <Empty art="slip" text={t('channel.none_match')}>
-      <PageLink className="btn" href={channelsAt({})}>
-        {t('channel.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('channel.none_match')} all={channelsAt({})}>
+      {t('channel.show_all')}
+    </NoMatch>
   )
 }

@@ -19,7 +19,6 @@ export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
       name={name}
       close={channelsAt(view)}
       action={channelAction(id, '/delete', view)}
-      returnTo={channelsAt(view)}
       submit={t('channel.delete')}
       error={error}
     />

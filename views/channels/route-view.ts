@@ -1,5 +1,5 @@
 /** Addresses of the route finder and of a channel's report. */
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { CHANNELS_PATH } from './view.ts'
 
 export const ROUTES_PATH = '/admin/routes'

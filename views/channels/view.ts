@@ -1,5 +1,5 @@
 /** Addresses of the channels page: what the list shows, what is open over it, where its forms are sent. */
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface ChannelsView {
   page?: number

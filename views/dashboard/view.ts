@@ -1,7 +1,7 @@
 /** URL of the dashboard, and the figures that it shows. */
 import { DASHBOARD_PATH, type DashboardRange, type UsageBy, type UsageSums } from '../../src/contracts/dashboard.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 import type { Grain } from '../../src/pure/periods.ts'
-import { addressOf } from '../layout/address.ts'
 
 export interface DashboardView {
   range: DashboardRange

@@ -1,6 +1,7 @@
 /** URL of the usage log: its filters, and the open entry or user. */
+
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { LOGS_PATH, LOGS_RANGE_DEFAULT, type LogsRange } from '../../src/contracts/log.ts'
-import { addressOf } from '../layout/address.ts'
 
 export interface LogsView {
   page: number

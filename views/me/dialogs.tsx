@@ -62,7 +62,6 @@ export function DeleteAccount({ username, error }: { username: string; error?: s
       name={username}
       close={ME_PATH}
       action={`${ME_PATH}/delete`}
-      returnTo={ME_PATH}
       fullPage
       submit={t('me.delete_do')}
       error={error}

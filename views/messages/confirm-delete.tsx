@@ -14,7 +14,6 @@ export function ConfirmDelete({ view, message }: { view: MessagesView; message: 
       text={t('message.delete_text', { count: total_recipients, number: grouped(total_recipients) })}
       close={messagesAt(view)}
       action={messagesAction(view, `${id}/delete`)}
-      returnTo={messagesAt(view)}
       submit={t('message.delete')}
     />
   )

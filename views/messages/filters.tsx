@@ -1,6 +1,6 @@
 /** Filters of the sent messages: a search field and a sentence with two days. */
 import { TextField } from '../../client/components/field.tsx'
-import { Filters, HiddenFields, Search, Sentence } from '../../client/components/filters.tsx'
+import { Filters, HiddenFields, PickDay, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MESSAGES_PATH, type MessagesView } from './view.ts'
 
@@ -31,9 +31,3 @@ export function MessageFilters({ view: { keyword, start_date, end_date } }: { vi
     </div>
   )
 }
-
-const PickDay = ({ name, label, value }: { name: string; label: string; value?: string }) => (
-  <span className={`picker ${value ? 'set' : 'any'}`}>
-    <input type="date" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
-  </span>
-)

@@ -1,10 +1,10 @@
 /** The page of sent messages, for administrators. */
 import PenLine from 'lucide/dist/esm/icons/pen-line.mjs'
 import type { ReactNode } from 'react'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -16,7 +16,7 @@ import type { Translate } from '../../src/locales/index.ts'
 import { grouped, percent } from '../../src/pure/number.ts'
 import { MessageFilters } from './filters.tsx'
 import { FormatTag } from './letter.tsx'
-import { exportMessagesAt, MESSAGES_PATH, type MessagesView, messagesAt } from './view.ts'
+import { MESSAGES_PATH, type MessagesView, messagesAddress, messagesAt } from './view.ts'
 
 interface MessageListProps {
   list: Listing<SentMessage>
@@ -31,7 +31,7 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
   return (
     <>
       <PageHead title={t('message.messages')} small={total}>
-        {total > 0 && <ExportLink href={exportMessagesAt(view)} />}
+        {total > 0 && <ExportLink href={messagesAddress.csv(view)} />}
         <WriteMessage view={view} />
       </PageHead>
       {(total > 0 || isFiltered) && <MessageFilters view={view} />}
@@ -144,10 +144,8 @@ function NoMessages({ isFiltered }: { isFiltered: boolean }) {
       </Empty>
     )
   return (
-    <Empty art="slip" text={t('message.none_match')}>
-      <PageLink className="btn" href={MESSAGES_PATH}>
-        {t('message.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('message.none_match')} all={MESSAGES_PATH}>
+      {t('message.show_all')}
+    </NoMatch>
   )
 }

@@ -1,7 +1,7 @@
 /** Address of the palette, and what it finds. */
 import type { ComponentProps } from 'react'
 import type { Icon } from '../../client/components/icon.tsx'
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export const PALETTE_PATH = '/palette'
 

@@ -1,5 +1,5 @@
 /** Orders of all users, newest first. */
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -58,11 +58,9 @@ function NoOrders({ view }: { view: OrdersView }) {
   const { t } = usePageContext()
   if (!filterCount(view)) return <Empty text={t('payment.none')} />
   return (
-    <Empty art="slip" text={t('payment.none_match')}>
-      <PageLink className="btn" href={ordersAt()}>
-        {t('payment.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('payment.none_match')} all={ordersAt()}>
+      {t('payment.show_all')}
+    </NoMatch>
   )
 }
 

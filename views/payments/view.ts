@@ -1,6 +1,7 @@
 /** Addresses of orders and of stray payments. */
+
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { ORDERS_PATH, type OrderStatus, type PaymentMethod } from '../../src/contracts/payment.ts'
-import { addressOf } from '../layout/address.ts'
 
 export interface OrdersView {
   page: number

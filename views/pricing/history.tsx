@@ -137,7 +137,6 @@ export function ConfirmUndo({ change, view }: { change: number; view: SettingsVi
       text={t('pricing.undo_text')}
       close={settingsAt(view)}
       action={pricesAction(`${change}/undo`)}
-      returnTo={settingsAt(view)}
       submit={t('pricing.undo')}
     />
   )
@@ -151,7 +150,6 @@ export function ConfirmReset({ view }: { view: SettingsView }) {
       text={t('pricing.reset_text')}
       close={settingsAt(view)}
       action={pricesAction('reset')}
-      returnTo={settingsAt(view)}
       submit={t('pricing.reset')}
     />
   )
@@ -165,7 +163,6 @@ export function ConfirmDelete({ name, view }: { name: string; view: SettingsView
       text={t('pricing.delete_text')}
       close={settingsAt(view)}
       action={`${pricesAction('models/delete')}?${new URLSearchParams({ delete: name })}`}
-      returnTo={settingsAt(view)}
       submit={t('pricing.delete')}
     />
   )

@@ -3,7 +3,7 @@ import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import RotateCcw from 'lucide/dist/esm/icons/rotate-ccw.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
-import { Empty } from '../../client/components/empty.tsx'
+import { NoMatch } from '../../client/components/empty.tsx'
 import { HiddenFields, Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -73,11 +73,9 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
           />
         </>
       ) : (
-        <Empty art="slip" text={t('pricing.none_match')}>
-          <PageLink className="btn" href={settingsAt({ area: 'prices' })}>
-            {t('pricing.show_all')}
-          </PageLink>
-        </Empty>
+        <NoMatch text={t('pricing.none_match')} all={settingsAt({ area: 'prices' })}>
+          {t('pricing.show_all')}
+        </NoMatch>
       )}
     </>
   )

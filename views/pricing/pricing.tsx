@@ -4,7 +4,7 @@ import Info from 'lucide/dist/esm/icons/info.mjs'
 import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import type { ReactNode } from 'react'
 import { Tag } from '../../client/components/badge.tsx'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { HiddenFields, Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -106,11 +106,9 @@ function Models({ view, models, total, groups, group, open }: PricingProps) {
   const { t } = usePageContext()
   if (!models.length)
     return total ? (
-      <Empty art="slip" text={t('pricing.none_match')}>
-        <PageLink className="btn" href={pricingAt({ group: view.group })}>
-          {t('pricing.show_all')}
-        </PageLink>
-      </Empty>
+      <NoMatch text={t('pricing.none_match')} all={pricingAt({ group: view.group })}>
+        {t('pricing.show_all')}
+      </NoMatch>
     ) : (
       <Empty text={t('pricing.none')} />
     )

@@ -1,5 +1,5 @@
 /** Addresses of price administration: its areas, the views of the price area, what is open over them. */
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { SETTINGS_PATH } from '../settings/view.ts'
 
 const PRICES_PATH = `${SETTINGS_PATH}/prices`

@@ -1,6 +1,6 @@
 /** Addresses of the price page, and what it shows of a model. */
 import type { PriceLine } from '../../src/billing/price-lines.ts'
-import { addressOf } from '../layout/address.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
 
 export const PRICING_PATH = '/pricing'
 

@@ -21,11 +21,11 @@ export function CodeActions({ code, view, over }: CodeActionsProps & { over: 'ed
   const { t } = usePageContext()
   const { id, status } = code
   const links = [
-    { icon: Ticket, href: codesAt(view, { codes: String(id) }), word: 'redemption.show_code' },
+    { icon: Ticket, href: codesAt(view, { codes: id }), word: 'redemption.show_code' },
     ...(over === 'uses'
       ? []
       : [{ icon: ReceiptText, href: codesAt(view, { uses: id }), word: 'redemption.uses' } as const]),
-    { icon: Trash2, href: codesAt(view, { delete: String(id) }), word: 'redemption.delete' },
+    { icon: Trash2, href: codesAt(view, { delete: id }), word: 'redemption.delete' },
   ] as const
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">

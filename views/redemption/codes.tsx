@@ -7,21 +7,21 @@ import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import TextSearch from 'lucide/dist/esm/icons/text-search.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, overRequest, PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink, overRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
-import { SelectionBar } from '../../client/components/selection.tsx'
+import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { isUsedUp, type Redemption } from '../../src/contracts/redemption.ts'
 import { CodeColumns, columnsOf } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type CodesView, codesAction, codesAt, exportCodesAt } from './view.ts'
+import { type CodesView, codesAction, codesAddress, codesAt } from './view.ts'
 
 interface CodesProps {
   list: Listing<Redemption>
@@ -64,7 +64,7 @@ function Cleanup({ view }: { view: CodesView }) {
   const disabled = codesAt(view, 'delete-disabled')
   return (
     <Menu id="cleanup" label={t('part.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
-      <a href={exportCodesAt(view)} download>
+      <a href={codesAddress.csv(view)} download>
         <Icon of={Download} />
         {t('redemption.export')}
       </a>
@@ -95,36 +95,21 @@ function CodeList({ list, view, hidden }: CodesProps) {
       />
       <Pager page={page} size={page_size} total={total} hrefOf={page => codesAt({ ...view, page })} />
       <SelectionBar action={codesAction(view, 'selected')} returnTo={codesAt(view)}>
-        <BatchButton action="copy" icon={Copy}>
-          {t('redemption.copy_codes')}
-        </BatchButton>
-        <BatchButton action="disable" icon={CirclePause}>
-          {t('redemption.disable')}
-        </BatchButton>
-        <BatchButton action="delete" icon={Trash2}>
-          {t('redemption.delete')}
-        </BatchButton>
+        <BatchButton action="copy" icon={Copy} label={t('redemption.copy_codes')} />
+        <BatchButton action="disable" icon={CirclePause} label={t('redemption.disable')} />
+        <BatchButton action="delete" icon={Trash2} label={t('redemption.delete')} />
       </SelectionBar>
     </>
   )
 }
 
-const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
-  <button type="submit" name="action" value={action}>
-    <Icon of={icon} />
-    <span>{children}</span>
-  </button>
-)
-
 function NoCodes({ keyword }: { keyword?: string }) {
   const { t } = usePageContext()
   if (keyword)
     return (
-      <Empty art="slip" text={t('redemption.none_match', { keyword })}>
-        <PageLink className="btn" href={codesAt({})}>
-          {t('redemption.show_all')}
-        </PageLink>
-      </Empty>
+      <NoMatch text={t('redemption.none_match', { keyword })} all={codesAt({})}>
+        {t('redemption.show_all')}
+      </NoMatch>
     )
   return (
     <Empty text={t('redemption.none')}>

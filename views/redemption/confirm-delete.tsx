@@ -4,7 +4,7 @@ import { TextField } from '../../client/components/field.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { CODE_NAME_MAX, type Redemption } from '../../src/contracts/redemption.ts'
-import { type CodesView, codesAction, codesAt, deleteNamedAction } from './view.ts'
+import { type CodesView, codesAction, codesAt } from './view.ts'
 
 interface DeletionProps {
   view: CodesView
@@ -25,7 +25,6 @@ export function ConfirmDelete({ view, codes, error }: DeletionProps & { codes: R
       name={confirmationOf(codes)}
       close={codesAt(view)}
       action={codesAction(view, `${codes.map(code => code.id).join(',')}/delete`)}
-      returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}
     />
@@ -71,8 +70,7 @@ export function ConfirmDeleteNamed({ view, name, count, error }: DeletionProps &
       text={t('redemption.delete_text')}
       name={String(count)}
       close={codesAt(view)}
-      action={deleteNamedAction(view, name)}
-      returnTo={codesAt(view)}
+      action={codesAction(view, 'delete-by-name', { named: name })}
       submit={t('redemption.delete')}
       error={error}
     />
@@ -89,7 +87,6 @@ export function ConfirmDeleteDisabled({ view, count, error }: DeletionProps & { 
       name={String(count)}
       close={codesAt(view)}
       action={codesAction(view, 'delete-disabled')}
-      returnTo={codesAt(view)}
       submit={t('redemption.delete')}
       error={error}
     />

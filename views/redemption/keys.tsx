@@ -7,7 +7,7 @@ import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Redemption } from '../../src/contracts/redemption.ts'
-import { type CodesView, codesAt, exportCodesAt } from './view.ts'
+import { type CodesView, codesAddress, codesAt } from './view.ts'
 
 interface KeysProps {
   view: CodesView
@@ -46,14 +46,7 @@ export function Keys({ view, codes, created }: KeysProps) {
           <Copy text={keys} className="btn">
             {count === 1 ? t('part.copy') : t('redemption.copy_codes')}
           </Copy>
-          <a
-            className="btn"
-            href={exportCodesAt(
-              view,
-              codes.map(code => code.id),
-            )}
-            download
-          >
+          <a className="btn" href={codesAddress.csv({}, { codes: codes.map(code => code.id) })} download>
             <Icon of={Download} />
             {t('redemption.export')}
           </a>

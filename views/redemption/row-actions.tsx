@@ -18,10 +18,10 @@ export function RowActions({ code, view }: RowActionsProps) {
   const { t } = usePageContext()
   const { id, name } = code
   const looks = [
-    { icon: Ticket, href: codesAt(view, { codes: String(id) }), word: 'redemption.show_code' },
+    { icon: Ticket, href: codesAt(view, { codes: id }), word: 'redemption.show_code' },
     { icon: ReceiptText, href: codesAt(view, { uses: id }), word: 'redemption.uses' },
   ] as const
-  const remove = codesAt(view, { delete: String(id) })
+  const remove = codesAt(view, { delete: id })
   return (
     <>
       <Switch code={code} view={view} />

@@ -90,7 +90,6 @@ export function NewCodes() {
       text={t('security.codes_new_text')}
       close={securityAt()}
       action={securityAction('recovery-codes')}
-      returnTo={securityAt()}
       submit={t('security.codes_new')}
     />
   )
@@ -104,7 +103,6 @@ export function RemoveFactor({ passkey }: { passkey?: PasskeyView }) {
       text={t(passkey ? 'security.passkey_remove_text' : 'security.app_remove_text')}
       close={securityAt()}
       action={securityAction(passkey ? `passkeys/${passkey.id}/remove` : `authenticator/remove`)}
-      returnTo={securityAt()}
       submit={t('security.remove')}
     />
   )

@@ -1,7 +1,8 @@
 /** Settings page: its addresses, and its fields and sections as it draws them. */
+
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { SETTINGS_TABS, type SettingsTab } from '../../src/contracts/option.ts'
 import type { OptionKey, SectionName, Widget } from '../../src/domain/options/index.ts'
-import { addressOf } from '../layout/address.ts'
 
 export const SETTINGS_PATH = '/admin/settings'
 /** Target of the forms of every section. */

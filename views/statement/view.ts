@@ -1,6 +1,7 @@
 /** Addresses of a statement page: its month and kind. */
+
+import { addressOf } from '../../src/contracts/list-address.ts'
 import type { StatementKind } from '../../src/contracts/statement.ts'
-import { addressOf } from '../layout/address.ts'
 
 export interface StatementView {
   /** UTC, as `2026-11`. */

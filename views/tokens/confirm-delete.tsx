@@ -21,7 +21,6 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
       name={confirmationOf(tokens, t)}
       close={tokensAt(view)}
       action={tokensAction(view, `${tokens.map(token => token.id).join(',')}/delete`)}
-      returnTo={tokensAt(view)}
       submit={t('token.delete_do')}
       error={error}
     />

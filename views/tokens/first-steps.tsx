@@ -104,7 +104,7 @@ function useSteps({ channel, tested_ms, token, called, base, receipt, view }: Fi
       action: call && (
         <>
           <Copy text={call}>{t('token.copy_curl')}</Copy>
-          <PageLink className="btn btn-ghost plain-only" href={tokensAt({}, { keys: String(token.id) })}>
+          <PageLink className="btn btn-ghost plain-only" href={tokensAt({}, { keys: token.id })}>
             {t('token.show_key')}
           </PageLink>
         </>

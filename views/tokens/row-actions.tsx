@@ -21,7 +21,7 @@ interface RowActionsProps {
 export function RowActions({ token, view, chats }: RowActionsProps) {
   const { t } = usePageContext()
   const { id, name } = token
-  const keys = tokensAt(view, { keys: String(id) })
+  const keys = tokensAt(view, { keys: id })
   return (
     <>
       <Switch token={token} returnTo={tokensAt(view)} />

@@ -38,7 +38,7 @@ export function TokenActions({ token, view, chats }: TokenActionsProps) {
       )}
       <OverLink
         className="btn btn-sm"
-        href={tokensAt(view, { keys: String(token.id) })}
+        href={tokensAt(view, { keys: token.id })}
         aria-label={t('token.show_key')}
         title={t('token.show_key')}
       >

@@ -6,15 +6,15 @@ import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
-import { Empty } from '../../client/components/empty.tsx'
+import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
-import { SelectionBar } from '../../client/components/selection.tsx'
+import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
@@ -22,7 +22,7 @@ import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
 import { columnsOf, tokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { exportTokensAt, TOKENS_PATH, type TokensView, tokensAction, tokensAt } from './view.ts'
+import { TOKENS_PATH, type TokensView, tokensAction, tokensAddress, tokensAt } from './view.ts'
 
 export interface TokensProps {
   list: Listing<Token>
@@ -46,7 +46,7 @@ export function Tokens(props: TokensProps) {
   return (
     <>
       <PageHead title={t('token.title')} small={list.total}>
-        {list.total > 0 && <ExportLink href={exportTokensAt(view)} />}
+        {list.total > 0 && <ExportLink href={tokensAddress.csv(view)} />}
         <OverLink className="btn btn-primary" href={tokensAt(view, 'new')}>
           <Icon of={Plus} />
           {t('token.create')}
@@ -113,36 +113,21 @@ function TokenList(props: TokensProps) {
       <TokenTable {...props} />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
       <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
-        <BatchButton action="keys" icon={Copy}>
-          {t('token.copy_keys')}
-        </BatchButton>
-        <BatchButton action="disable" icon={CirclePause}>
-          {t('token.disable')}
-        </BatchButton>
-        <BatchButton action="delete" icon={Trash2}>
-          {t('token.delete')}
-        </BatchButton>
+        <BatchButton action="keys" icon={Copy} label={t('token.copy_keys')} />
+        <BatchButton action="disable" icon={CirclePause} label={t('token.disable')} />
+        <BatchButton action="delete" icon={Trash2} label={t('token.delete')} />
       </SelectionBar>
     </>
   )
 }
 
-const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
-  <button type="submit" name="action" value={action}>
-    <Icon of={icon} />
-    <span>{children}</span>
-  </button>
-)
-
 function NoTokens({ keyword }: { keyword?: string }) {
   const { t } = usePageContext()
   if (keyword) {
     return (
-      <Empty art="slip" text={t('token.none_match', { keyword })}>
-        <PageLink className="btn" href={tokensAt({})}>
-          {t('token.show_all')}
-        </PageLink>
-      </Empty>
+      <NoMatch text={t('token.none_match', { keyword })} all={tokensAt({})}>
+        {t('token.show_all')}
+      </NoMatch>
     )
   }
   return (

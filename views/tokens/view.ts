@@ -1,24 +1,27 @@
-/** Addresses of the API keys page: what the list shows, what is open over it, where its forms are sent. */
-import { addressOf } from '../layout/address.ts'
+/** Addresses of the API keys page. */
+import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
+import { optional } from '../../src/contracts/paging.ts'
 
-export interface TokensView {
-  page?: number
-  keyword?: string
-}
+export const tokensAddress = listAddress(
+  '/app/tokens',
+  { keyword: optional },
+  {
+    new: shown,
+    edit: rowId,
+    delete: rowIds,
+    /** Keys to copy, and those that were created just now. */
+    keys: rowIds,
+    created: rowIds,
+    /** Of the call that a key's drawer offers. */
+    model: shown,
+    snippet: shown,
+  },
+)
+export type TokensView = ViewOf<typeof tokensAddress>
 
-export const TOKENS_PATH = '/app/tokens'
-
-/** Drawer or dialog over the list, with the ids of its tokens. */
-type Over = 'new' | { edit: number } | { delete: string } | { keys: string } | { created: string }
-
-export const tokensAt = (view: TokensView, over?: Over): string => addressOf(TOKENS_PATH, view, over)
-
-export const exportTokensAt = (view: TokensView): string => addressOf(`${TOKENS_PATH}/export.csv`, { ...view, page: 1 })
+export const { path: TOKENS_PATH, at: tokensAt, action: tokensAction } = tokensAddress
 
 /** Receipts of calls, by the id of the request. */
 export const CALLS_PATH = `${TOKENS_PATH}/calls`
 
 export const callAt = (request_id: string, tries: number): string => `${CALLS_PATH}/${request_id}?tries=${tries}`
-
-/** Target of a form: `3`, `3/enable`, `3,4/delete`, `selected`. The view is shown again when the form is refused. */
-export const tokensAction = (view: TokensView, action: string): string => addressOf(`${TOKENS_PATH}/${action}`, view)

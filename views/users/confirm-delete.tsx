@@ -18,7 +18,6 @@ export function ConfirmDeregister({ view, user: { id, username: name }, error }:
       name={name}
       close={usersAt(view)}
       action={usersAction(view, `${id}/delete`)}
-      returnTo={usersAt(view)}
       submit={t('user.delete')}
       error={error}
     />

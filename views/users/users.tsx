@@ -3,15 +3,15 @@ import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import UsersRound from 'lucide/dist/esm/icons/users.mjs'
 import type { ReactNode } from 'react'
-import { Empty } from '../../client/components/empty.tsx'
+import { NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, PageLink, RowForm } from '../../client/components/link.tsx'
+import { Over, OverLink, RowForm } from '../../client/components/link.tsx'
 import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
-import { SelectionBar } from '../../client/components/selection.tsx'
+import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { USERS_PATH } from '../../src/contracts/user.ts'
@@ -20,7 +20,7 @@ import { UserFilters } from './filters.tsx'
 import type { ListedUser } from './reach.ts'
 import { RowActions } from './row-actions.tsx'
 import { type TwinGroup, Twins } from './twins.tsx'
-import { exportUsersAt, type UsersView, usersAction, usersAt } from './view.ts'
+import { type UsersView, usersAction, usersAddress, usersAt } from './view.ts'
 
 interface UsersProps {
   list: Listing<ListedUser>
@@ -40,7 +40,7 @@ export function Users({ list, view, hidden, groups, twins, over }: UsersProps) {
   return (
     <>
       <PageHead title={t('user.title')} small={list.total}>
-        <ExportLink href={exportUsersAt(view)} />
+        <ExportLink href={usersAddress.csv(view)} />
         <OverLink className="btn btn-primary" href={usersAt(view, 'new')}>
           <Icon of={Plus} />
           {t('user.add')}
@@ -76,14 +76,8 @@ function UserList({ list, view, hidden, groups }: Pick<UsersProps, 'list' | 'vie
       <RowForm action={USERS_PATH} returnTo={usersAt(view)} />
       <RowMenu />
       <SelectionBar action={usersAction(view, 'selected')} returnTo={usersAt(view)}>
-        <button type="submit" name="action" value="group">
-          <Icon of={UsersRound} />
-          <span>{t('user.set_group')}</span>
-        </button>
-        <button type="submit" name="action" value="disable">
-          <Icon of={CirclePause} />
-          <span>{t('user.disable')}</span>
-        </button>
+        <BatchButton action="group" icon={UsersRound} label={t('user.set_group')} />
+        <BatchButton action="disable" icon={CirclePause} label={t('user.disable')} />
       </SelectionBar>
     </>
   )
@@ -92,10 +86,8 @@ function UserList({ list, view, hidden, groups }: Pick<UsersProps, 'list' | 'vie
 function NoUsers() {
   const { t } = usePageContext()
   return (
-    <Empty art="slip" text={t('user.none_match')}>
-      <PageLink className="btn" href={usersAt({})}>
-        {t('user.show_all')}
-      </PageLink>
-    </Empty>
+    <NoMatch text={t('user.none_match')} all={usersAt({})}>
+      {t('user.show_all')}
+    </NoMatch>
   )
 }

@@ -1,27 +1,24 @@
-/** Addresses of the users page: what the list shows, what is open over it, where its forms are sent. */
+/** Addresses of the users page. */
+import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
+import { optional } from '../../src/contracts/paging.ts'
 import { USERS_PATH } from '../../src/contracts/user.ts'
-import { addressOf } from '../layout/address.ts'
 
-export interface UsersView {
-  page?: number
-  keyword?: string
-  group?: string
-}
+export const usersAddress = listAddress(
+  USERS_PATH,
+  { keyword: optional, group: optional },
+  {
+    new: shown,
+    edit: rowId,
+    quota: rowId,
+    delete: rowId,
+    ledger: rowId,
+    devices: rowId,
+    tokens: rowId,
+    /** Page of the ledger or of the list of API keys. */
+    lp: optional,
+    regroup: rowIds,
+  },
+)
+export type UsersView = ViewOf<typeof usersAddress>
 
-/** Drawer or dialog over the list, with the id of its user or the ids of several. `lp` is a page of what is open. */
-type Over =
-  | 'new'
-  | { edit: number }
-  | { quota: number }
-  | { delete: number }
-  | { ledger: number; lp?: number }
-  | { devices: number }
-  | { tokens: number; lp?: number }
-  | { regroup: string }
-
-export const usersAt = (view: UsersView, over?: Over): string => addressOf(USERS_PATH, view, over)
-
-/** Target of a form: `3`, `3/manage`, `3,4/group`, `selected`. The view is shown again when the form is refused. */
-export const usersAction = (view: UsersView, action: string): string => addressOf(`${USERS_PATH}/${action}`, view)
-
-export const exportUsersAt = (view: UsersView): string => addressOf(`${USERS_PATH}/export.csv`, { ...view, page: 1 })
+export const { at: usersAt, action: usersAction } = usersAddress

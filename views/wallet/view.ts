@@ -1,6 +1,7 @@
 /** Addresses of the wallet: its list of orders, and what is open on the page. */
+
+import { addressOf } from '../../src/contracts/list-address.ts'
 import { type PaymentMethod, WALLET_PATH } from '../../src/contracts/payment.ts'
-import { addressOf } from '../layout/address.ts'
 
 export interface WalletView {
   page: number

@@ -1,16 +1,15 @@
 /** The page on which administrators send messages: its list and its forms. */
-import { MESSAGES_PATH, messagesAt } from '../../../views/messages/view.ts'
+import { MESSAGES_PATH, messagesAddress, messagesAt } from '../../../views/messages/view.ts'
 import { MessageEdit, NewMessage } from '../../contracts/message.ts'
 import { Id } from '../../contracts/paging.ts'
 import { createMessage, deleteMessage, editMessage } from '../../domain/messages/index.ts'
-import { errorsOf } from '../../web/forms.ts'
-import { back, idempotent, listPage, openAt } from '../list-page.ts'
+import { back, idempotent, listPage, openOver, submit } from '../list-page.ts'
 import { redirectTo, renderPart, wantsPart } from '../page.tsx'
 import { exportMessages } from './export.ts'
 import { fieldsOf, MessageForm, textIn } from './form.ts'
-import { drawer, filterOf, type MessagesPage, MessagesQuery, picker, preview, readers, show, viewOf } from './show.tsx'
+import { drawer, filterOf, type MessagesPage, picker, preview, readers, show, viewOf } from './show.tsx'
 
-const access = { userPage: 'admin', query: MessagesQuery } as const
+const access = { userPage: 'admin', query: messagesAddress.query } as const
 const ofMessage = { ...access, params: Id } as const
 
 type MessageRequest = MessagesPage & { params: { id: number } }
@@ -32,23 +31,21 @@ async function exportCsv({ query, visit }: MessagesPage): Promise<Response> {
 
 async function create(page: MessagesPage): Promise<Response> {
   const form = MessageForm.parse(page.body)
-  try {
+  const work = async () => {
     await idempotent(page, form, async () => createMessage(page.actor, NewMessage.parse(fieldsOf(form))))
     return back(page, 'message.created')
-  } catch (error) {
-    return showForm(page, form, errorsOf(error, page.visit.language))
   }
+  return submit(page, work, errors => showForm(page, form, errors))
 }
 
 async function save(page: MessageRequest): Promise<Response> {
   const { id } = page.params
   const form = MessageForm.parse(page.body)
-  try {
+  const work = async () => {
     await editMessage(page.actor, id, MessageEdit.parse(textIn(form)))
     return back(page, 'message.updated')
-  } catch (error) {
-    return showForm({ ...page, query: { ...page.query, edit: id } }, form, errorsOf(error, page.visit.language))
   }
+  return submit(page, work, errors => showForm({ ...page, query: { ...page.query, edit: id } }, form, errors))
 }
 
 async function remove(page: MessageRequest): Promise<Response> {
@@ -76,7 +73,6 @@ async function showReaders(page: MessageRequest): Promise<Response> {
 /** The drawer that the form was in, with what was typed. */
 async function showForm(page: MessagesPage, form: MessageForm, errors?: Record<string, string>): Promise<Response> {
   const { edit } = page.query
-  const over = edit ? { edit } : { new: '' }
-  const opened = openAt(page, over, messagesAt(viewOf(page.query), edit ? { edit } : 'new'))
+  const opened = openOver(page, messagesAddress, edit ? { edit } : 'new')
   return show(opened, await drawer(opened, form, errors), errors ? 422 : 200)
 }

@@ -1,63 +1,47 @@
 /** The page of sent messages as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ConfirmDelete } from '../../../views/messages/confirm-delete.tsx'
 import { EditDrawer, NewDrawer } from '../../../views/messages/drawer.tsx'
 import { MessageList } from '../../../views/messages/message-list.tsx'
 import { Preview } from '../../../views/messages/preview.tsx'
 import { Readers } from '../../../views/messages/readers.tsx'
 import { RecipientPicker } from '../../../views/messages/recipient-picker.tsx'
-import { type MessagesView, messagesAt } from '../../../views/messages/view.ts'
+import { type MessagesView, messagesAddress, messagesAt } from '../../../views/messages/view.ts'
 import {
   MESSAGE_CONTENT_BYTES_MAX,
   type MessageFilter,
   PICKER_USERS_PER_PAGE,
   RECIPIENTS_PER_PAGE,
 } from '../../contracts/message.ts'
-import { optional, pageOf } from '../../contracts/paging.ts'
+import { pageOf } from '../../contracts/paging.ts'
 import { findMessages, pickableUsers, recipientsOf, sentMessage, usernamesOf } from '../../domain/messages/index.ts'
 import { groupNames } from '../../domain/pricing/index.ts'
-import { translator } from '../../locales/index.ts'
 import { lastPage } from '../../pure/paging.ts'
 import { dayEnd, dayStart, type Zone } from '../../pure/time.ts'
-import { type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render, renderOver, wantsOver } from '../page.tsx'
+import { type PageRequest, showList } from '../list-page.ts'
 import { htmlOf } from './content.ts'
 import { formOf, type MessageForm } from './form.ts'
 
-const id = z.coerce.number().pipe(z.int()).optional().catch(undefined)
+export type MessagesPage = PageRequest<z.output<typeof messagesAddress.query>>
 
-export const MessagesQuery = z.object({
-  p: optional,
-  keyword: optional,
-  start_date: optional,
-  end_date: optional,
-  new: z.string().optional(),
-  edit: id,
-  /** Page of the edited message's recipients. */
-  recipients: optional,
-  delete: id,
-})
-
-export type MessagesPage = PageRequest<z.output<typeof MessagesQuery>>
-
-export const viewOf = ({ p, keyword, start_date, end_date }: MessagesPage['query']): MessagesView => ({
-  keyword,
-  start_date,
-  end_date,
-  page: pageOf({ p }, 1).page,
-})
+export const { viewOf } = messagesAddress
 
 /** @param over a drawer over the list, in place of what the address opens */
-export async function show(page: MessagesPage, over?: ReactNode, status = 200): Promise<Response> {
-  const { request, visit, query } = page
-  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
-  const view = viewOf(query)
-  const list = await findMessages(filterOf(view, visit.zone), pagingOf(page))
-  const redirect = redirectPastEnd(pagingOf(page), list.total, last => messagesAt({ ...view, page: last }))
-  if (redirect) return redirect
-  const content = <MessageList list={list} view={view} over={over ?? (await overlay(page))} />
-  return render(request, visit, content, { title: translator(visit.language)('message.messages'), status })
+export function show(page: MessagesPage, over?: ReactNode, status?: number): Promise<Response> {
+  const view = viewOf(page.query)
+  return showList(
+    page,
+    {
+      title: 'message.messages',
+      at: last => messagesAt({ ...view, page: last }),
+      find: paging => findMessages(filterOf(view, page.visit.zone), paging),
+      content: (list, over) => <MessageList list={list} view={view} over={over} />,
+      overlay,
+    },
+    over,
+    status,
+  )
 }
 
 /** Days are the reader's; an invalid one leaves its end open. */

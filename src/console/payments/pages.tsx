@@ -7,6 +7,7 @@ import { Stray } from '../../../views/payments/stray.tsx'
 import { type OrdersView, ordersAt, type StrayView, strayAt } from '../../../views/payments/view.ts'
 import { fromQuota, quotaText, toQuota } from '../../billing/quota.ts'
 import { Role } from '../../contracts/account.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
 import { ORDERS_PATH, OrderFilter, StrayCredit, StrayDismissal } from '../../contracts/payment.ts'
 import {
@@ -19,8 +20,8 @@ import {
 } from '../../domain/payments/index.ts'
 import { translate } from '../../locales/index.ts'
 import { dayEnd, dayStart } from '../../pure/time.ts'
-import { errorsOf, numberOf, text } from '../../web/forms.ts'
-import { act, back, listPage, openAt, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { text } from '../../web/forms.ts'
+import { act, back, listPage, openAt, type PageRequest, pagingOf, redirectPastEnd, submit } from '../list-page.ts'
 import { render } from '../page.tsx'
 
 const { status, method, username, trade_no } = OrderFilter.shape
@@ -93,34 +94,29 @@ const CreditForm = z.object({ user: text, quota: text, remark: text })
 async function credit(page: StrayRequest): Promise<Response> {
   const { actor, visit, params } = page
   const form = CreditForm.parse(page.body)
-  return act(page, async () => {
-    try {
-      const wanted = StrayCredit.parse({ ...form, quota: toQuota(numberOf(form.quota), visit.status) })
-      const { username: name, quota } = await creditStrayPayment(actor, params.id, wanted)
-      return back(page, 'payment.credited_done', { name, quota: quotaText(quota, visit.status, 2) })
-    } catch (error) {
-      return refuse(page, 'credit', form, error)
-    }
-  })
+  const work = async () => {
+    const wanted = StrayCredit.parse({ ...form, quota: toQuota(numberOf(form.quota), visit.status) })
+    const { username: name, quota } = await creditStrayPayment(actor, params.id, wanted)
+    return back(page, 'payment.credited_done', { name, quota: quotaText(quota, visit.status, 2) })
+  }
+  return act(page, () => submit(page, work, errors => refuse(page, 'credit', form, errors)))
 }
 
 const DismissForm = z.object({ remark: text })
 
 async function dismiss(page: StrayRequest): Promise<Response> {
   const { remark } = DismissForm.parse(page.body)
-  return act(page, async () => {
-    try {
-      await dismissStrayPayment(page.actor, page.params.id, StrayDismissal.parse({ remark }).remark)
-      return back(page, 'payment.dismissed_done')
-    } catch (error) {
-      return refuse(page, 'dismiss', { user: '', quota: '', remark }, error)
-    }
-  })
+  const work = async () => {
+    await dismissStrayPayment(page.actor, page.params.id, StrayDismissal.parse({ remark }).remark)
+    return back(page, 'payment.dismissed_done')
+  }
+  const form = { user: '', quota: '', remark }
+  return act(page, () => submit(page, work, errors => refuse(page, 'dismiss', form, errors)))
 }
 
-/** @throws any error that concerns no field */
-async function refuse(page: StrayRequest, action: 'credit' | 'dismiss', form: SettleForm, error: unknown) {
-  const errors = errorsOf(error, page.visit.language)
+type Errors = Record<string, string>
+
+async function refuse(page: StrayRequest, action: 'credit' | 'dismiss', form: SettleForm, errors: Errors) {
   const { id } = page.params
   const view = viewOf(page.query)
   const opened = openAt(page, {}, strayAt(view, action === 'credit' ? { credit: id } : { dismiss: id }))

@@ -3,13 +3,13 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Playground } from '../../../views/playground/playground.tsx'
 import { PLAYGROUND_MODEL_DEFAULT, PLAYGROUND_PATH, type PlaygroundGroup } from '../../contracts/playground.ts'
+import { groupOffers } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import type { PageRequest } from '../list-page.ts'
 import { modelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
-import { groupsOf } from './groups.ts'
 
 /** What is not offered counts as absent. */
 const Query = z.object({ group: z.string().optional(), model: z.string().optional(), expired: z.string().optional() })
@@ -36,6 +36,12 @@ async function show({ request, server, visit, caller, query }: PlaygroundPage): 
   )
   return render(request, visit, content, { title: translate(visit.language, 'playground.title') })
 }
+
+/** The groups that are offered, the user's own first. */
+const groupsOf = (group: string): PlaygroundGroup[] =>
+  Object.entries(groupOffers(group))
+    .map(([name, offer]) => ({ name, ...offer }))
+    .sort((a, b) => Number(b.name === group) - Number(a.name === group))
 
 /** The group of the address, else the first one that offers the model of the address, else the user's own. */
 async function groupFor(own: string, groups: PlaygroundGroup[], { group, model }: z.output<typeof Query>) {

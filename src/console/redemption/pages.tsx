@@ -1,10 +1,19 @@
 /** The redemption codes page: its list and its forms. */
 import { codeColumns } from '../../../views/redemption/columns.tsx'
 import { ConfirmDelete, confirmationOf, DeleteNamed } from '../../../views/redemption/confirm-delete.tsx'
-import { codesAt } from '../../../views/redemption/view.ts'
+import { codesAddress, codesAt } from '../../../views/redemption/view.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { CODES_PATH, CodeEdit, CodeName, CodeSwitch, NewCodes, RedemptionStatus } from '../../contracts/redemption.ts'
+import {
+  CODES_PATH,
+  CodeEdit,
+  CodeName,
+  CodeSwitch,
+  codeFields,
+  NewCodes,
+  newCodeFields,
+  RedemptionStatus,
+} from '../../contracts/redemption.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import {
   codesOf,
@@ -19,14 +28,13 @@ import {
   switchCode,
 } from '../../domain/redemption/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
-import { errorsOf, formFields } from '../../web/forms.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
+import { formFields } from '../../web/forms.ts'
+import { act, ByIds, back, confirmDelete, idempotent, listPage, openOver, Selection, submit } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { exportCodes } from './export.ts'
-import { CodeForm, creationOf, editOf } from './form.ts'
-import { type CodesPage, CodesQuery, confirmDisabled, confirmNamed, drawer, show, viewOf } from './show.tsx'
+import { type CodesPage, confirmDisabled, confirmNamed, drawer, show, viewOf } from './show.tsx'
 
-const access = { userPage: 'admin', query: CodesQuery } as const
+const access = { userPage: 'admin', query: codesAddress.query } as const
 const ofCode = { ...access, params: Id } as const
 
 type CodeRequest = CodesPage & { params: { id: number } }
@@ -49,30 +57,25 @@ export const redemptionPages = listPage(CODES_PATH, codeColumns, 'admin')
 const searchOf = ({ codes, keyword }: CodesPage['query']) => (codes.length ? { ids: codes } : { keyword })
 
 async function create(page: CodesPage): Promise<Response> {
-  const form = CodeForm.parse(page.body)
-  try {
-    const codes = await idempotent(page, form, async () =>
-      createCodes(page.actor, NewCodes.parse(creationOf(form, page.visit))),
-    )
-    return redirectTo(codesAt({}, { created: codes.map(code => code.id).join(',') }))
-  } catch (error) {
-    return show(page, await drawer(page, form, errorsOf(error, page.visit.language)))
+  const form = newCodeFields.sent(page.body)
+  const work = async () => {
+    const wanted = NewCodes.parse(newCodeFields.read(form, page.visit))
+    const codes = await idempotent(page, form, () => createCodes(page.actor, wanted))
+    return redirectTo(codesAt({}, { created: codes.map(code => code.id) }))
   }
+  return submit(page, work, async errors => show(page, await drawer(page, form, errors)))
 }
 
 async function save(page: CodeRequest): Promise<Response> {
   const { id } = page.params
-  const form = CodeForm.parse(page.body)
-  return act(page, async () => {
-    try {
-      const { name } = await editCode(page.actor, CodeEdit.parse({ id, ...editOf(form, page.visit) }))
-      return back(page, 'redemption.updated', { name })
-    } catch (error) {
-      const errors = errorsOf(error, page.visit.language)
-      const opened = openAt(page, { edit: id }, codesAt(viewOf(page.query), { edit: id }))
-      return show(opened, await drawer(opened, form, errors))
-    }
-  })
+  const form = codeFields.sent(page.body)
+  const work = async () => {
+    const changes = CodeEdit.parse({ id, ...codeFields.read(form, page.visit) })
+    const { name } = await editCode(page.actor, changes)
+    return back(page, 'redemption.updated', { name })
+  }
+  const opened = openOver(page, codesAddress, { edit: id })
+  return act(page, () => submit(page, work, async errors => show(opened, await drawer(opened, form, errors))))
 }
 
 async function turn(page: CodeRequest): Promise<Response> {
@@ -86,18 +89,16 @@ async function turn(page: CodeRequest): Promise<Response> {
 
 async function remove(page: CodesRequest): Promise<Response> {
   const ids = page.params.id
-  const view = viewOf(page.query)
   const codes = await codesOf(ids)
   if (!codes.length) throw notFound('redemption.not_found')
   return confirmDelete(page, {
     name: confirmationOf(codes),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteCodes(page.actor, ids)),
-    show: error =>
-      show(
-        openAt(page, { delete: ids }, codesAt(view, { delete: ids.join(',') })),
-        <ConfirmDelete view={view} codes={codes} error={error} />,
-      ),
+    show: error => {
+      const opened = openOver(page, codesAddress, { delete: ids })
+      return show(opened, <ConfirmDelete view={viewOf(page.query)} codes={codes} error={error} />)
+    },
   })
 }
 
@@ -105,18 +106,14 @@ async function remove(page: CodesRequest): Promise<Response> {
 async function countNamed(page: CodesPage): Promise<Response> {
   const { name = '' } = formFields(page.body)
   const view = viewOf(page.query)
-  const refused = (error: string) =>
-    show(
-      openAt(page, { 'delete-named': '' }, codesAt(view, 'delete-named')),
-      <DeleteNamed view={view} name={name} error={error} />,
-    )
-  try {
+  const refused = (error?: string) =>
+    show(openOver(page, codesAddress, 'delete-named'), <DeleteNamed view={view} name={name} error={error} />)
+  const work = async () => {
     const { name: named } = CodeName.parse({ name })
     if (await countCodesNamed(named)) return redirectTo(codesAt(view, { named }))
     return refused(translator(page.visit.language)('redemption.none_named', { name: named }))
-  } catch (error) {
-    return refused(errorsOf(error, page.visit.language).name!)
   }
+  return submit(page, work, errors => refused(errors.name))
 }
 
 async function removeNamed(page: CodesPage): Promise<Response> {
@@ -125,19 +122,16 @@ async function removeNamed(page: CodesPage): Promise<Response> {
     name: String(await countCodesNamed(name)),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteCodesNamed(page.actor, name)),
-    show: async error =>
-      show(openAt(page, {}, codesAt(viewOf(page.query), { named: name })), await confirmNamed(page, name, error)),
+    show: async error => show(openOver(page, codesAddress, { named: name }), await confirmNamed(page, name, error)),
   })
 }
 
 async function removeDisabled(page: CodesPage): Promise<Response> {
-  const open = { 'delete-disabled': '' }
   return confirmDelete(page, {
     name: String(await countDisabledCodes()),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteDisabledCodes(page.actor)),
-    show: async error =>
-      show(openAt(page, open, codesAt(viewOf(page.query), 'delete-disabled')), await confirmDisabled(page, error)),
+    show: async error => show(openOver(page, codesAddress, 'delete-disabled'), await confirmDisabled(page, error)),
   })
 }
 
@@ -146,8 +140,8 @@ async function applyToSelected(page: CodesPage): Promise<Response> {
   const { ids, action } = Selection.parse(page.body)
   const view = viewOf(page.query)
   if (!ids.length) return back(page, 'redemption.select_first', {}, 'error')
-  if (action === 'copy') return redirectTo(codesAt(view, { codes: ids.join(',') }))
-  if (action === 'delete') return redirectTo(codesAt(view, { delete: ids.join(',') }))
+  if (action === 'copy') return redirectTo(codesAt(view, { codes: ids }))
+  if (action === 'delete') return redirectTo(codesAt(view, { delete: ids }))
   const count = await disableCodes(page.actor, ids)
   const left = ids.length - count
   if (!left) return backAfter(page, 'redemption.disabled_many', count)

@@ -6,8 +6,8 @@ import { option } from '../../domain/options/index.ts'
 import { systemInfo } from '../../domain/system/index.ts'
 import { translate } from '../../locales/index.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
-import { releaseCheck } from './release-check.ts'
 import { openedBy, type SettingsPage } from './request.ts'
+import { releaseCheck } from './system-api.ts'
 
 /** The section of the tab. */
 export const systemSection = async ({ visit }: SettingsPage) => ({

@@ -2,10 +2,10 @@
 
 import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-delete.tsx'
-import { TOKENS_PATH, tokensAction, tokensAt } from '../../../views/tokens/view.ts'
+import { TOKENS_PATH, tokensAction, tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
-import { NewToken, type Token, TokenEdit, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import { NewToken, type Token, TokenEdit, tokenFormFields, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import {
   createTokens,
   deleteTokens,
@@ -17,15 +17,24 @@ import {
 } from '../../domain/tokens/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
-import { errorsOf } from '../../web/forms.ts'
-import { ByIds, back, backWithUndo, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
+import {
+  ByIds,
+  back,
+  backWithUndo,
+  confirmDelete,
+  idempotent,
+  listPage,
+  openOver,
+  Selection,
+  submit,
+} from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { ByRequest, showCall, TriesQuery } from './calls.tsx'
 import { exportTokens } from './export.ts'
-import { fieldsOf, TokenForm } from './form.ts'
-import { drawer, show, showSteps, type TokensPage, TokensQuery, viewOf } from './show.tsx'
+import { fieldsIn } from './form.ts'
+import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
 
-const access = { userPage: 'signedIn', query: TokensQuery } as const
+const access = { userPage: 'signedIn', query: tokensAddress.query } as const
 const ofToken = { ...access, params: Id } as const
 
 type TokenRequest = TokensPage & { params: { id: number } }
@@ -46,28 +55,26 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 async function create(page: TokensPage): Promise<Response> {
-  const form = TokenForm.parse(page.body)
-  try {
+  const form = tokenFormFields.sent(page.body)
+  const work = async () => {
     const tokens = await idempotent(page, form, async () =>
-      createTokens(page.caller, NewToken.parse(fieldsOf(form, page.visit))),
+      createTokens(page.caller, NewToken.parse(fieldsIn(form, page.visit))),
     )
-    return redirectTo(tokensAt({}, { created: tokens.map(token => token.id).join(',') }))
-  } catch (error) {
-    return show(page, await drawer(page, form, errorsOf(error, page.visit.language)))
+    return redirectTo(tokensAt({}, { created: tokens.map(token => token.id) }))
   }
+  return submit(page, work, async errors => show(page, await drawer(page, form, errors)))
 }
 
 async function save(page: TokenRequest): Promise<Response> {
   const { id } = page.params
-  const form = TokenForm.parse(page.body)
-  try {
-    const { count, ...fields } = fieldsOf(form, page.visit)
+  const form = tokenFormFields.sent(page.body)
+  const work = async () => {
+    const { count, ...fields } = fieldsIn(form, page.visit)
     const { name } = await editToken(page.caller, TokenEdit.parse({ id, ...fields }))
     return back(page, 'token.updated', { name })
-  } catch (error) {
-    const opened = openAt(page, { edit: id }, tokensAt(viewOf(page.query), { edit: id }))
-    return show(opened, await drawer(opened, form, errorsOf(error, page.visit.language)))
   }
+  const opened = openOver(page, tokensAddress, { edit: id })
+  return submit(page, work, async errors => show(opened, await drawer(opened, form, errors)))
 }
 
 async function enable(page: TokenRequest): Promise<Response> {
@@ -84,7 +91,6 @@ async function disable(page: TokenRequest): Promise<Response> {
 async function remove(page: TokensRequest): Promise<Response> {
   const ids = page.params.id
   if (ids.length <= UNDO_TOKENS_MAX) return removeWithUndo(page, ids)
-  const view = viewOf(page.query)
   const tokens = await tokensOf(page.caller.id, ids)
   if (!tokens.length) throw notFound('token.not_found')
   return confirmDelete(page, {
@@ -93,8 +99,8 @@ async function remove(page: TokensRequest): Promise<Response> {
     remove: async () => backAfter(page, 'deleted_done', await deleteTokens(page.caller.id, ids)),
     show: error =>
       show(
-        openAt(page, { delete: ids }, tokensAt(view, { delete: ids.join(',') })),
-        <ConfirmDelete view={view} tokens={tokens} error={error} />,
+        openOver(page, tokensAddress, { delete: ids }),
+        <ConfirmDelete view={viewOf(page.query)} tokens={tokens} error={error} />,
       ),
   })
 }
@@ -115,9 +121,9 @@ async function applyToSelected(page: TokensPage): Promise<Response> {
   const { ids, action } = Selection.parse(page.body)
   const view = viewOf(page.query)
   if (!ids.length) return back(page, 'token.select_first', {}, 'error')
-  if (action === 'keys') return redirectTo(tokensAt(view, { keys: ids.join(',') }))
+  if (action === 'keys') return redirectTo(tokensAt(view, { keys: ids }))
   if (action === 'delete' && ids.length <= UNDO_TOKENS_MAX) return removeWithUndo(page, ids)
-  if (action === 'delete') return redirectTo(tokensAt(view, { delete: ids.join(',') }))
+  if (action === 'delete') return redirectTo(tokensAt(view, { delete: ids }))
   return backAfter(page, 'disabled_done', await disableTokens(page.caller.id, ids))
 }
 

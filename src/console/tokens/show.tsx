@@ -1,6 +1,6 @@
 /** The API keys page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { logsAt } from '../../../views/logs/view.ts'
 import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete } from '../../../views/tokens/confirm-delete.tsx'
@@ -9,63 +9,52 @@ import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
 import { snippets } from '../../../views/tokens/snippets.ts'
 import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
-import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
+import { tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
-import { optional, pageOf } from '../../contracts/paging.ts'
-import { UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import type { Listing } from '../../contracts/paging.ts'
+import { type Token, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
-import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { hiddenColumns, type PageRequest, pagingOf, showList } from '../list-page.ts'
 import { chatModelsOf } from '../offered-models.ts'
-import { render, renderOver, wantsOver } from '../page.tsx'
+import { render } from '../page.tsx'
 import { formOf, type TokenForm } from './form.ts'
 
-export const TokensQuery = z.object({
-  p: optional,
-  keyword: optional,
-  new: z.string().optional(),
-  edit: z.coerce.number().pipe(z.int()).optional().catch(undefined),
-  created: IdList,
-  keys: IdList,
-  delete: IdList,
-  /** Of the call that a key's drawer offers. */
-  model: z.string().optional(),
-  snippet: z.string().optional(),
+export type TokensPage = PageRequest<z.output<typeof tokensAddress.query>>
+
+export const { viewOf } = tokensAddress
+
+const find = (page: TokensPage) => listTokens(page.caller.id, pagingOf(page), { text: page.query.keyword })
+
+/** @param refused a form over the list with its errors, in place of what the address opens */
+export const show = (page: TokensPage, refused?: ReactNode): Promise<Response> =>
+  showList(
+    page,
+    {
+      title: 'token.title',
+      at: last => tokensAt({ ...viewOf(page.query), page: last }),
+      find: () => find(page),
+      content: async (list, over) => (
+        <Tokens {...tableOf(page, list)} firstSteps={await firstSteps(page)} over={over} />
+      ),
+      overlay,
+    },
+    refused,
+  )
+
+const tableOf = ({ request, visit, caller, query }: TokensPage, list: Listing<Token>) => ({
+  list,
+  view: viewOf(query),
+  hidden: hiddenColumns(request, tokenColumns),
+  groups: groupOffers(caller.group),
+  ownGroup: caller.group,
+  chats: chatLinks(visit.status),
 })
-
-export type TokensPage = PageRequest<z.output<typeof TokensQuery>>
-
-export const viewOf = ({ p, keyword }: TokensPage['query']): TokensView => ({ keyword, page: pageOf({ p }, 1).page })
-
-/** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
-export async function show(page: TokensPage, refused?: ReactNode): Promise<Response> {
-  const { request, visit } = page
-  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
-  const table = await tableOf(page)
-  const { list, view } = table
-  const redirect = redirectPastEnd(pagingOf(page), list.total, last => tokensAt({ ...view, page: last }))
-  if (redirect) return redirect
-  const content = <Tokens {...table} firstSteps={await firstSteps(page)} over={refused ?? (await overlay(page))} />
-  const title = translator(visit.language)('token.title')
-  return render(request, visit, content, { title, status: refused ? 422 : 200 })
-}
-
-async function tableOf(page: TokensPage) {
-  const { request, visit, caller, query } = page
-  return {
-    list: await listTokens(caller.id, pagingOf(page), { text: query.keyword }),
-    view: viewOf(query),
-    hidden: hiddenColumns(request, tokenColumns),
-    groups: groupOffers(caller.group),
-    ownGroup: caller.group,
-    chats: chatLinks(visit.status),
-  }
-}
 
 async function overlay(page: TokensPage): Promise<ReactNode> {
   const { caller, query } = page
@@ -128,7 +117,7 @@ export async function showSteps(page: TokensPage): Promise<Response> {
   const content = (
     <>
       <Steps page={page} steps={steps} />
-      {steps.called && <TokenTable {...(await tableOf(page))} refresh />}
+      {steps.called && <TokenTable {...tableOf(page, await find(page))} refresh />}
     </>
   )
   return render(page.request, page.visit, content, { title: translator(page.visit.language)('token.title') })

@@ -2,11 +2,23 @@
 import { Elysia } from 'elysia'
 import { Id, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
+import { AdminTopUp } from '../../contracts/top-up.ts'
 import { UserCreation, UserEdit, UserManagement, UserQuery } from '../../contracts/user.ts'
-import { createUser, editUser, manageUser } from '../../domain/account/index.ts'
+import { createUser, editUser, manageUser, topUp } from '../../domain/account/index.ts'
 import { listUsers, viewFor } from '../../domain/users/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
+import { idempotencyKeyOf } from '../../web/idempotency-key.ts'
 import { guard } from '../guard.ts'
+
+/** Balances that administrators change. */
+export const topUpApi = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .post(
+    '/api/topup',
+    async ({ actor, body, request }) => ok(await topUp(actor, parse(AdminTopUp, body), idempotencyKeyOf(request))),
+    { admin: true },
+  )
 
 export const userApi = new Elysia({ prefix: '/api/user' })
   .use(envelope)

@@ -1,9 +1,10 @@
 /** A user as text in the fields of the drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
 import { toQuota } from '../../billing/quota.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import type { UserView } from '../../contracts/user.ts'
 import type { Visit } from '../../contracts/visit.ts'
-import { numberOf, text } from '../../web/forms.ts'
+import { text } from '../../web/forms.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 
 export const UserForm = z.object({

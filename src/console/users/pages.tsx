@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { UserMenu } from '../../../views/users/row-actions.tsx'
-import { usersAt } from '../../../views/users/view.ts'
+import { usersAddress, usersAt } from '../../../views/users/view.ts'
 import { quotaText } from '../../billing/quota.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -23,23 +23,13 @@ import {
 import { type MessageKey, translator } from '../../locales/index.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
+import { act, ByIds, back, confirmDelete, idempotent, listPage, openOver, Selection, submit } from '../list-page.ts'
 import { redirectTo, renderPart } from '../page.tsx'
 import { exportUsers } from './export.ts'
 import { creationOf, editOf, topUpOf, UserForm } from './form.ts'
-import {
-  editDrawer,
-  newDrawer,
-  quotaDialog,
-  regroup,
-  show,
-  type UsersPage,
-  UsersQuery,
-  userFor,
-  viewOf,
-} from './show.tsx'
+import { editDrawer, newDrawer, quotaDialog, regroup, show, type UsersPage, userFor, viewOf } from './show.tsx'
 
-const access = { userPage: 'admin', query: UsersQuery } as const
+const access = { userPage: 'admin', query: usersAddress.query } as const
 const ofUser = { ...access, params: Id } as const
 
 type UserRequest = UsersPage & { params: { id: number } }
@@ -73,29 +63,24 @@ async function showMenu(page: UserRequest): Promise<Response> {
 
 async function create(page: UsersPage): Promise<Response> {
   const form = UserForm.parse(page.body)
-  try {
+  const work = async () => {
     const { username } = await idempotent(page, form, async () =>
       createUser(page.actor, UserCreation.parse(creationOf(form))),
     )
     return back(page, 'user.created', { name: username })
-  } catch (error) {
-    return show(page, newDrawer(page, form, errorsOf(error, page.visit.language)))
   }
+  return submit(page, work, errors => show(page, newDrawer(page, form, errors)))
 }
 
 async function save(page: UserRequest): Promise<Response> {
   const { id } = page.params
   const form = UserForm.parse(page.body)
-  return act(page, async () => {
-    try {
-      const { username } = await editUser(page.actor, UserEdit.parse({ id, ...editOf(form) }))
-      return back(page, 'user.updated', { name: username })
-    } catch (error) {
-      const errors = errorsOf(error, page.visit.language)
-      const opened = openAt(page, { edit: id }, usersAt(viewOf(page.query), { edit: id }))
-      return show(opened, await editDrawer(opened, id, form, errors))
-    }
-  })
+  const work = async () => {
+    const { username } = await editUser(page.actor, UserEdit.parse({ id, ...editOf(form) }))
+    return back(page, 'user.updated', { name: username })
+  }
+  const opened = openOver(page, usersAddress, { edit: id })
+  return act(page, () => submit(page, work, async errors => show(opened, await editDrawer(opened, id, form, errors))))
 }
 
 async function addQuota(page: UserRequest): Promise<Response> {
@@ -111,7 +96,7 @@ async function addQuota(page: UserRequest): Promise<Response> {
     } catch (error) {
       const { quota, ...others } = errorsOf(atQuota(error), visit.language)
       const errors = { ...others, ...(quota && { quota_delta: quota }) }
-      const opened = openAt(page, { quota: id }, usersAt(viewOf(page.query), { quota: id }))
+      const opened = openOver(page, usersAddress, { quota: id })
       return show(opened, await quotaDialog(opened, id, form, errors))
     }
   })
@@ -157,7 +142,6 @@ async function mailLink(page: UserRequest): Promise<Response> {
 async function remove(page: UserRequest): Promise<Response> {
   const { id } = page.params
   const user = await userFor(page, id)
-  const view = viewOf(page.query)
   return confirmDelete(page, {
     name: user.username,
     mismatch: 'user.confirm_name',
@@ -168,8 +152,8 @@ async function remove(page: UserRequest): Promise<Response> {
       }),
     show: error =>
       show(
-        openAt(page, { delete: id }, usersAt(view, { delete: id })),
-        <ConfirmDeregister view={view} user={user} error={error} />,
+        openOver(page, usersAddress, { delete: id }),
+        <ConfirmDeregister view={viewOf(page.query)} user={user} error={error} />,
       ),
   })
 }
@@ -178,7 +162,7 @@ async function remove(page: UserRequest): Promise<Response> {
 async function applyToSelected(page: UsersPage): Promise<Response> {
   const { ids, action } = Selection.parse(page.body)
   if (!ids.length) return back(page, 'user.select_first', {}, 'error')
-  if (action === 'group') return redirectTo(usersAt(viewOf(page.query), { regroup: ids.join(',') }))
+  if (action === 'group') return redirectTo(usersAt(viewOf(page.query), { regroup: ids }))
   const disabled = await disableUsers(page.actor, ids)
   return backAfter(page, 'user.disabled_many', disabled.length, ids.length)
 }
@@ -186,14 +170,12 @@ async function applyToSelected(page: UsersPage): Promise<Response> {
 async function setGroup(page: UsersRequest): Promise<Response> {
   const ids = page.params.id
   const { group } = UserForm.parse(page.body)
-  try {
+  const work = async () => {
     const moved = await regroupUsers(page.actor, ids, group)
     return backAfter(page, 'user.regrouped', moved.length, ids.length, { group })
-  } catch (error) {
-    const errors = errorsOf(error, page.visit.language)
-    const opened = openAt(page, { regroup: ids }, usersAt(viewOf(page.query), { regroup: ids.join(',') }))
-    return show(opened, regroup(opened, ids, errors))
   }
+  const opened = openOver(page, usersAddress, { regroup: ids })
+  return submit(page, work, errors => show(opened, regroup(opened, ids, errors)))
 }
 
 /** A toast that counts the changed users, and those who were left alone. */

@@ -1,6 +1,6 @@
 /** The users page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { Devices } from '../../../views/users/devices.tsx'
@@ -11,71 +11,49 @@ import type { ListedUser } from '../../../views/users/reach.ts'
 import { Regroup } from '../../../views/users/regroup.tsx'
 import { TokensOfUser } from '../../../views/users/tokens.tsx'
 import { Users } from '../../../views/users/users.tsx'
-import { type UsersView, usersAt } from '../../../views/users/view.ts'
+import { usersAddress, usersAt } from '../../../views/users/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
-import { optional, type Paging, pageOf } from '../../contracts/paging.ts'
+import type { Listing } from '../../contracts/paging.ts'
 import type { UserView } from '../../contracts/user.ts'
 import { mayChange, sessionsOf } from '../../domain/account/index.ts'
 import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { listUsers, maySee, usernameTwins, viewFor } from '../../domain/users/index.ts'
 import { ledgerOf } from '../../domain/wallet/index.ts'
-import { translator } from '../../locales/index.ts'
-import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render, renderOver, wantsOver } from '../page.tsx'
+import { hiddenColumns, innerPaging, type PageRequest, showList } from '../list-page.ts'
 import { formOf, type UserForm } from './form.ts'
 
-const id = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
+export type UsersPage = PageRequest<z.output<typeof usersAddress.query>>
 
-export const UsersQuery = z.object({
-  p: optional,
-  keyword: optional,
-  group: optional,
-  new: z.string().optional(),
-  edit: id,
-  quota: id,
-  delete: id,
-  ledger: id,
-  devices: id,
-  tokens: id,
-  /** Page of the open ledger or list of API keys. */
-  lp: optional,
-  regroup: IdList,
-})
-
-export type UsersPage = PageRequest<z.output<typeof UsersQuery>>
-
-export const viewOf = ({ p, keyword, group }: UsersPage['query']): UsersView => ({
-  keyword,
-  group,
-  page: pageOf({ p }, 1).page,
-})
+export const { viewOf } = usersAddress
 
 /** Names shown at once; the next ones follow when these are changed. */
 const TWINS_MAX = 20
 
-/** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
-export async function show(page: UsersPage, refused?: ReactNode): Promise<Response> {
-  const { request, visit, caller, query } = page
-  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
-  const view = viewOf(query)
-  const paging = pagingOf(page)
-  const { items, ...list } = await listUsers(caller, query, paging)
-  const redirect = redirectPastEnd(paging, list.total, last => usersAt({ ...view, page: last }))
-  if (redirect) return redirect
-  const content = (
-    <Users
-      list={{ ...list, items: items.map(user => withReach(caller, user)) }}
-      view={view}
-      hidden={hiddenColumns(request, userColumns)}
-      groups={groupRatios()}
-      twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
-      over={refused ?? (await overlay(page))}
-    />
+/** @param refused a form over the list with its errors, in place of what the address opens */
+export const show = (page: UsersPage, refused?: ReactNode): Promise<Response> =>
+  showList(
+    page,
+    {
+      title: 'user.document_title',
+      at: last => usersAt({ ...viewOf(page.query), page: last }),
+      find: paging => listUsers(page.caller, page.query, paging),
+      content: (list, over) => listView(page, list, over),
+      overlay,
+    },
+    refused,
   )
-  const title = translator(visit.language)('user.document_title')
-  return render(request, visit, content, { title, status: refused ? 422 : 200 })
-}
+
+const listView = async ({ request, caller, query }: UsersPage, list: Listing<UserView>, over: ReactNode) => (
+  <Users
+    list={{ ...list, items: list.items.map(user => withReach(caller, user)) }}
+    view={viewOf(query)}
+    hidden={hiddenColumns(request, userColumns)}
+    groups={groupRatios()}
+    twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
+    over={over}
+  />
+)
 
 const withReach = (caller: SessionUser, user: UserView): ListedUser => ({
   ...user,
@@ -111,8 +89,6 @@ async function overlay(page: UsersPage): Promise<ReactNode> {
     return <TokensOfUser view={view} user={user} list={await listTokens(user.id, innerPaging(page))} />
   }
 }
-
-const innerPaging = ({ query, visit }: UsersPage): Paging => pageOf({ p: query.lp, size: String(visit.page_size) }, 1)
 
 type Errors = Record<string, string>
 

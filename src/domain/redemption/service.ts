@@ -6,6 +6,7 @@ import type { AuditAction } from '../../contracts/audit-log.ts'
 import {
   type CodeEdit,
   type CodeSwitch,
+  codeFields,
   isUsedUp,
   type NewCodes,
   type Redemption,
@@ -50,7 +51,7 @@ function* insert(tx: Tx, actor: Actor, { count: copies, key: own_key, ...setting
   }))
   const inserted = yield* run(tx.insert(redemptions).values(rows).returning())
   inserted.sort((a, b) => a.id - b.id)
-  yield* record(tx, actor, 'redemption.create', inserted, {}, { ...settingsOf(inserted[0]!), count: copies })
+  yield* record(tx, actor, 'redemption.create', inserted, {}, { ...codeFields.of(inserted[0]!), count: copies })
   const keyOf = new Map(rows.map((row, index) => [row.key_hash, keys[index]!]))
   return inserted.map(({ id, key_hash }) => ({ id, key: keyOf.get(key_hash)! }))
 }
@@ -67,10 +68,10 @@ export async function editCode(actor: Actor, { id, ...changes }: CodeEdit): Prom
     yield* run(
       tx
         .update(redemptions)
-        .set({ ...settingsOf(after), status })
+        .set({ ...codeFields.of(after), status })
         .where(eq(redemptions.id, id)),
     )
-    yield* record(tx, actor, 'redemption.edit', [after], settingsOf(before), settingsOf(after))
+    yield* record(tx, actor, 'redemption.edit', [after], codeFields.of(before), codeFields.of(after))
   })
   return codeOf(id)
 }
@@ -123,7 +124,7 @@ function changeAll(actor: Actor, action: AuditAction, wanted: SQL | undefined, v
     if (!rows.length) return 0
     yield* run(tx.update(redemptions).set(values).where(among(wanted)))
     const [first] = rows
-    const before = rows.length === 1 ? { ...settingsOf(first!), status: first!.status } : { count: rows.length }
+    const before = rows.length === 1 ? { ...codeFields.of(first!), status: first!.status } : { count: rows.length }
     yield* record(tx, actor, action, rows, before, {})
     return rows.length
   })
@@ -135,12 +136,7 @@ function* lockedCode(tx: Tx, id: number) {
   return code
 }
 
-type Settings = Pick<RedemptionRow, 'name' | 'quota' | 'is_gift' | 'max_uses' | 'valid_from' | 'valid_until'>
-
-/** What administrators set. */
-const settingsOf = ({ name, quota, is_gift, max_uses, valid_from, valid_until }: Settings) => ({
-  ...{ name, quota, is_gift, max_uses, valid_from, valid_until },
-})
+type Settings = ReturnType<typeof codeFields.of>
 
 /** @throws Refusal 400 for a period that ends before it starts, or whose new end is past */
 function checkPeriod({ valid_from, valid_until }: Settings, before?: Settings) {

@@ -6,8 +6,8 @@ import { PasswordReset, ResetQuery } from '../../../contracts/password-reset.ts'
 import { ProfileEdit } from '../../../contracts/profile.ts'
 import { Registration } from '../../../contracts/registration.ts'
 import { ConfirmBody, CredentialBody, SecondFactorBody, TicketBody } from '../../../contracts/security.ts'
+import { UserView } from '../../../contracts/user.ts'
 import { SettingEdit } from '../../../contracts/user-setting.ts'
-import { UserAnswer } from '../answers.ts'
 import type { OperationGroup } from './notes.ts'
 
 const turnstile = z.string().optional().describe('Token of the human check, where the site asks for it.')
@@ -75,7 +75,7 @@ export const account: OperationGroup = {
       body: PasswordReset,
       data: z.string(),
     },
-    'GET /api/user/self': { summary: 'operation.self', data: z.looseObject(UserAnswer.partial().shape) },
+    'GET /api/user/self': { summary: 'operation.self', data: z.looseObject(UserView.partial().shape) },
     'PUT /api/user/self': {
       summary: 'operation.self_edit',
       description: 'Empty fields stay unchanged. A new password needs `original_password`.',

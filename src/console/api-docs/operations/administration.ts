@@ -2,22 +2,21 @@
 import { z } from 'zod'
 import { TestMail } from '../../../contracts/mail.ts'
 import { FallbackDraft, OidcDiscovery, OptionChange, SettingsImport } from '../../../contracts/option.ts'
-import { StrayCredit, StrayDismissal } from '../../../contracts/payment.ts'
-import { CodeEdit, CodeIds, CodeName, codeDefaults, NewCodes } from '../../../contracts/redemption.ts'
+import { listingOf } from '../../../contracts/paging.ts'
+import { StrayCredit, StrayDismissal, UserOrder } from '../../../contracts/payment.ts'
+import { CodeEdit, CodeIds, CodeName, NewCodes, newCodeFields, Redemption } from '../../../contracts/redemption.ts'
+import { StatementListing } from '../../../contracts/statement.ts'
 import { AdminTopUp } from '../../../contracts/top-up.ts'
-import { UserCreation, UserEdit, UserManagement } from '../../../contracts/user.ts'
-import { listingOf, OrderAnswer, RedemptionAnswer, StatementAnswer, UserAnswer } from '../answers.ts'
+import { UserCreation, UserEdit, UserManagement, UserView } from '../../../contracts/user.ts'
 import type { OperationGroup } from './notes.ts'
-
-const Orders = listingOf(OrderAnswer.omit({}).extend({ user_id: z.int(), username: z.string() }))
 
 export const people: OperationGroup = {
   noun: 'users',
   title: 'Users (administrators)',
   operations: {
-    'GET /api/user/': { summary: 'operation.users', data: listingOf(UserAnswer) },
-    'GET /api/user/search': { summary: 'operation.users_search', data: listingOf(UserAnswer) },
-    'GET /api/user/:id': { summary: 'operation.user', data: UserAnswer },
+    'GET /api/user/': { summary: 'operation.users', data: listingOf(UserView) },
+    'GET /api/user/search': { summary: 'operation.users_search', data: listingOf(UserView) },
+    'GET /api/user/:id': { summary: 'operation.user', data: UserView },
     'POST /api/user/': {
       summary: 'operation.user_create',
       body: UserCreation,
@@ -37,7 +36,7 @@ export const people: OperationGroup = {
       data: z.object({ status: z.int(), role: z.int() }),
     },
     'DELETE /api/user/:id': { summary: 'operation.user_delete', data: z.null() },
-    'GET /api/user/:id/statement': { summary: 'operation.user_statement', data: StatementAnswer },
+    'GET /api/user/:id/statement': { summary: 'operation.user_statement', data: StatementListing },
     'POST /api/topup': {
       summary: 'operation.balance_change',
       body: AdminTopUp,
@@ -52,13 +51,13 @@ export const codes: OperationGroup = {
   noun: 'codes',
   title: 'Redemption codes (administrators)',
   operations: {
-    'GET /api/redemption/': { summary: 'operation.codes', data: listingOf(RedemptionAnswer) },
-    'GET /api/redemption/search': { summary: 'operation.codes_search', data: listingOf(RedemptionAnswer) },
-    'GET /api/redemption/:id': { summary: 'operation.code', data: RedemptionAnswer },
+    'GET /api/redemption/': { summary: 'operation.codes', data: listingOf(Redemption) },
+    'GET /api/redemption/search': { summary: 'operation.codes_search', data: listingOf(Redemption) },
+    'GET /api/redemption/:id': { summary: 'operation.code', data: Redemption },
     'POST /api/redemption/': {
       summary: 'operation.codes_create',
       body: NewCodes,
-      defaults: codeDefaults,
+      defaults: newCodeFields.defaults,
       example: { name: 'spring', quota: 500000, count: 2 },
       data: z.array(z.string()),
       idempotent: true,
@@ -70,7 +69,7 @@ export const codes: OperationGroup = {
         '1 (unused) or 2 (disabled).',
       body: CodeEdit,
       example: { id: 1, quota: 1000000 },
-      data: RedemptionAnswer,
+      data: Redemption,
     },
     'PUT /api/redemption/batch-disable': {
       summary: 'operation.codes_disable',
@@ -119,7 +118,7 @@ export const operation: OperationGroup = {
       body: TestMail,
       example: { to: 'ann@example.com' },
     },
-    'GET /api/user/topup': { summary: 'operation.orders', data: Orders },
+    'GET /api/user/topup': { summary: 'operation.orders', data: listingOf(UserOrder) },
     'GET /api/user/topup/stray': { summary: 'operation.stray_payments' },
     'POST /api/user/topup/stray/:id/credit': {
       summary: 'operation.stray_credit',

@@ -1,8 +1,9 @@
 /** Operations of the public site: status, texts, prices, groups and models. */
 import { z } from 'zod'
-import { GroupsAnswer } from '../answers.ts'
+import { GroupOffer } from '../../../contracts/pricing.ts'
 import type { OperationGroup } from './notes.ts'
 
+const Groups = z.record(z.string(), GroupOffer)
 const Priced = z.looseObject({
   model_name: z.string(),
   quota_type: z.int().describe('0 by tokens, 1 by call.'),
@@ -34,8 +35,8 @@ export const catalogue: OperationGroup = {
       beside: { group_ratio: z.record(z.string(), z.number()) },
     },
     'GET /api/ratio_config': { summary: 'operation.ratio_config' },
-    'GET /api/user/groups': { summary: 'operation.groups_public', data: GroupsAnswer },
-    'GET /api/user/self/groups': { summary: 'operation.groups_usable', data: GroupsAnswer },
+    'GET /api/user/groups': { summary: 'operation.groups_public', data: Groups },
+    'GET /api/user/self/groups': { summary: 'operation.groups_usable', data: Groups },
     'GET /api/group/': { summary: 'operation.groups', data: z.array(z.string()) },
     'GET /api/models': {
       summary: 'operation.models_by_type',

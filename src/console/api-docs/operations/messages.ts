@@ -1,7 +1,7 @@
 /** Operations of the inbox and of announcements. */
 import { z } from 'zod'
 import { MessageEdit, NewMessage } from '../../../contracts/message.ts'
-import { listingOf } from '../answers.ts'
+import { listingOf } from '../../../contracts/paging.ts'
 import type { OperationGroup } from './notes.ts'
 
 const Received = z.looseObject({

@@ -1,7 +1,6 @@
 /** Operations of the API of models. Their bodies are those of the providers; the main fields are listed. */
 import { z } from 'zod'
 import { EXAMPLE_MODEL } from '../../../contracts/api-docs.ts'
-import { ModelListAnswer } from '../answers.ts'
 import type { OperationGroup, OperationNotes } from './notes.ts'
 
 const text = z.string()
@@ -25,6 +24,10 @@ const Chat = z.looseObject({
   tool_choice: z.unknown().optional(),
   response_format: z.unknown().optional(),
   reasoning_effort: optionalText,
+})
+const Models = z.object({
+  object: z.literal('list'),
+  data: z.array(z.looseObject({ id: text, object: z.literal('model'), created: whole, owned_by: text })),
 })
 const ChatAnswer = z.looseObject({ id: text, object: text, model: text, choices: z.array(z.unknown()) })
 const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, answer: ChatAnswer }
@@ -162,7 +165,7 @@ export const models: OperationGroup = {
     'GET /v1/models': {
       summary: 'operation.models_of_key',
       description: 'Clients with the header `anthropic-version` get the format of Anthropic.',
-      answer: ModelListAnswer,
+      answer: Models,
     },
     'GET /v1/models/*': { summary: 'operation.model' },
     'GET /v1beta/models': { summary: 'operation.gemini_models' },

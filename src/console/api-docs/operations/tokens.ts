@@ -1,7 +1,6 @@
 /** Operations of the signed-in user's API keys. */
 import { z } from 'zod'
-import { NewToken, TokenEdit, tokenDefaults } from '../../../contracts/token.ts'
-import { TokenAnswer } from '../answers.ts'
+import { NewToken, Token, TokenEdit, tokenDefaults } from '../../../contracts/token.ts'
 import type { OperationGroup } from './notes.ts'
 
 const beside = { total: z.int() }
@@ -13,23 +12,23 @@ export const tokens: OperationGroup = {
     'GET /api/token/': {
       summary: 'operation.keys',
       description: '`p` counts from 0.',
-      data: z.array(TokenAnswer),
+      data: z.array(Token),
       beside,
     },
     'GET /api/token/search': {
       summary: 'operation.keys_search',
       description: '`p` counts from 0; without a size 100 keys are returned.',
-      data: z.array(TokenAnswer),
+      data: z.array(Token),
       beside,
     },
-    'GET /api/token/:id': { summary: 'operation.key', data: TokenAnswer },
+    'GET /api/token/:id': { summary: 'operation.key', data: Token },
     'POST /api/token/': {
       summary: 'operation.keys_create',
       description: 'With `count` above 1 `data` is an array.',
       body: NewToken,
       defaults: tokenDefaults,
       example: { name: 'laptop', unlimited_quota: true },
-      data: z.union([TokenAnswer, z.array(TokenAnswer)]),
+      data: z.union([Token, z.array(Token)]),
     },
     'PUT /api/token/': {
       summary: 'operation.key_edit',
@@ -38,7 +37,7 @@ export const tokens: OperationGroup = {
         '1 (enabled) or 2 (disabled).',
       body: TokenEdit,
       example: { id: 1, name: 'desktop' },
-      data: TokenAnswer,
+      data: Token,
     },
     'DELETE /api/token/:id': { summary: 'operation.key_delete', data: z.null() },
   },

@@ -1,9 +1,10 @@
 /** Operations of the usage log and the dashboard. */
 import { z } from 'zod'
-import { LogAnswer, LogStatAnswer, listingOf } from '../answers.ts'
+import { LogEntry, LogStat } from '../../../contracts/log.ts'
+import { listingOf } from '../../../contracts/paging.ts'
 import type { OperationGroup } from './notes.ts'
 
-const LogPage = listingOf(LogAnswer).extend({
+const LogPage = listingOf(LogEntry).extend({
   capped: z.boolean().describe('More entries match than `total`.'),
 })
 const Rows = z.array(
@@ -24,21 +25,21 @@ export const usage: OperationGroup = {
   title: 'Usage log and dashboard',
   operations: {
     'GET /api/log/self': { summary: 'operation.log_self', data: LogPage },
-    'GET /api/log/self/stat': { summary: 'operation.log_self_totals', data: LogStatAnswer },
+    'GET /api/log/self/stat': { summary: 'operation.log_self_totals', data: LogStat },
     'GET /api/log/self/search': {
       summary: 'operation.log_self_search',
-      data: z.array(LogAnswer),
+      data: z.array(LogEntry),
     },
     'GET /api/log/token': {
       summary: 'operation.log_of_key',
-      data: z.array(LogAnswer),
+      data: z.array(LogEntry),
       beside: { total: z.int(), capped: z.boolean() },
     },
     'GET /api/log/': { summary: 'operation.log', data: LogPage },
-    'GET /api/log/stat': { summary: 'operation.log_totals', data: LogStatAnswer },
+    'GET /api/log/stat': { summary: 'operation.log_totals', data: LogStat },
     'GET /api/log/search': {
       summary: 'operation.log_search',
-      data: z.array(LogAnswer),
+      data: z.array(LogEntry),
     },
     'DELETE /api/log/': { summary: 'operation.log_clear', data: z.int() },
     'GET /api/data/self': { summary: 'operation.usage_self', data: Rows },

@@ -1,9 +1,10 @@
 /** Operations of balance, top-ups, rewards and statement of the signed-in user. */
 import { z } from 'zod'
-import { NewOrder, TopUpQuotation } from '../../../contracts/payment.ts'
+import { listingOf } from '../../../contracts/paging.ts'
+import { NewOrder, Order, TopUpQuotation } from '../../../contracts/payment.ts'
 import { RedeemBody } from '../../../contracts/redemption.ts'
 import { Transfer } from '../../../contracts/reward.ts'
-import { listingOf, OrderAnswer, StatementAnswer } from '../answers.ts'
+import { StatementListing } from '../../../contracts/statement.ts'
 import type { OperationGroup } from './notes.ts'
 
 const ofGateway = 'The payment gateway calls it with its signature; the response is `success` or `fail` as text.'
@@ -34,7 +35,7 @@ export const wallet: OperationGroup = {
       beside: { url: z.string() },
       idempotent: true,
     },
-    'GET /api/user/topup/self': { summary: 'operation.orders_self', data: listingOf(OrderAnswer) },
+    'GET /api/user/topup/self': { summary: 'operation.orders_self', data: listingOf(Order) },
     'GET /api/user/epay/notify': {
       has_effect: true,
       summary: 'operation.payment_report',
@@ -42,7 +43,7 @@ export const wallet: OperationGroup = {
       answer: z.string(),
     },
     'POST /api/user/epay/notify': { summary: 'operation.payment_report', description: ofGateway, answer: z.string() },
-    'GET /api/user/statement': { summary: 'operation.statement', data: StatementAnswer },
+    'GET /api/user/statement': { summary: 'operation.statement', data: StatementListing },
     'GET /api/user/aff': { summary: 'operation.invitation', data: z.string() },
     'POST /api/user/aff_transfer': {
       summary: 'operation.earnings_move',

@@ -1,10 +1,10 @@
-/** The dashboard as its address describes it. */
+/** The dashboard page as its address describes it. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { DashboardView } from '../../../views/dashboard/view.ts'
 import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Role } from '../../contracts/account.ts'
-import { DASHBOARD_RANGES } from '../../contracts/dashboard.ts'
+import { DASHBOARD_PATH, DASHBOARD_RANGES } from '../../contracts/dashboard.ts'
 import { optional } from '../../contracts/paging.ts'
 import { forbidden, notFound } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
@@ -14,13 +14,13 @@ import { now } from '../../process/clock.ts'
 import { dateOf, GRAINS } from '../../pure/periods.ts'
 import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
-import type { PageRequest } from '../list-page.ts'
+import { listPage, type PageRequest } from '../list-page.ts'
 import { render, renderPart, wantsPart } from '../page.tsx'
 import { figuresOf } from './figures.ts'
 import { daysOf, grainsFor, lengthOf, usualRange } from './range.ts'
 
 /** An invalid filter counts as absent. */
-export const DashboardQuery = z.object({
+const DashboardQuery = z.object({
   range: z.enum(DASHBOARD_RANGES).optional().catch(undefined),
   from: optional,
   to: optional,
@@ -32,13 +32,15 @@ export const DashboardQuery = z.object({
   as: z.enum(['chart', 'table']).catch('chart'),
 })
 
+export const dashboardPages = listPage(DASHBOARD_PATH).get('', show, { userPage: 'signedIn', query: DashboardQuery })
+
 type DashboardPage = PageRequest<z.output<typeof DashboardQuery>>
 
 /** Rows of a ranking beside a chart, and in a table. */
 const RANKED_MAX = { chart: 8, table: 50 }
 
 /** @throws Refusal 403 for a user who asks for the usage of others, 404 for an unknown user */
-export async function show(page: DashboardPage): Promise<Response> {
+async function show(page: DashboardPage): Promise<Response> {
   const { request, visit, caller } = page
   const isOperator = caller.role >= Role.admin
   const { view, days, grains } = viewOf(page, isOperator)
