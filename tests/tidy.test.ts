@@ -60,9 +60,18 @@ function nounsOutOfOrder({ path }: SourceFile): string[] {
   if (!own || rankOf(own) === nounOrder.length) return []
   return arrows
     .get(path)!
-    .filter(other => !other.endsWith('/table.ts') && isAfter(nounOf(other), own))
+    .filter(other => !isTable(other) && isAfter(nounOf(other), own))
     .map(other => `${path}: ${other}`)
 }
+
+const isTable = (path: string) => path.endsWith('/table.ts')
+
+/** Imports of a table from the domain that lead to no other table. */
+const climbsOfTable = ({ path }: SourceFile): string[] =>
+  arrows
+    .get(path)!
+    .filter(other => nounOf(path) && isTable(path) && nounOf(other) && !isTable(other))
+    .map(other => `${path}: ${other}`)
 
 const isAfter = (other: string | undefined, own: string) =>
   other !== undefined && other !== own && rankOf(other) >= rankOf(own)
@@ -129,6 +138,7 @@ describe('imports', () => {
   test('nouns of the domain import from those before them', () => {
     expect(nounOrder.filter(noun => !existsSync(`src/domain/${noun}`))).toEqual([])
     expect(sources.flatMap(nounsOutOfOrder)).toEqual([])
+    expect(sources.flatMap(climbsOfTable)).toEqual([])
   })
 
   test('no circle exists between files', () => {
@@ -136,8 +146,9 @@ describe('imports', () => {
   })
 
   test.each([
-    ['domain nouns', /^src\/domain\/([^/]+)\//],
+    ['domain nouns', /^src\/domain\/([^/]+)\/(?!table\.ts$)/],
     ['rooms of domain/channels', /^src\/domain\/channels\/([^/]+)\//],
+    ['rooms of domain/routing', /^src\/domain\/routing\/([^/]+)\//],
     ['relay rooms', /^src\/relay\/([^/]+)\//],
     ['folders', /^(src\/[^/]+|views|client)\//],
   ])('no circle exists between %s', (_, pattern) => {
@@ -183,8 +194,8 @@ describe('code', () => {
 })
 
 describe('docs/architecture.md', () => {
-  test('the folders of src, of the domain, its channels and the relay are those of its table', () => {
-    const found = ['src', 'src/domain', 'src/domain/channels', 'src/relay'].flatMap(parent =>
+  test('the folders of src, of the domain, its channels and routing, and the relay are those of its table', () => {
+    const found = ['src', 'src/domain', 'src/domain/channels', 'src/domain/routing', 'src/relay'].flatMap(parent =>
       readdirSync(parent, { withFileTypes: true }).flatMap(entry =>
         entry.isDirectory() ? `${parent}/${entry.name}/` : [],
       ),

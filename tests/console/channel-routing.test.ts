@@ -4,15 +4,10 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
 import { channelNames } from '../../src/domain/channels/config/list.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
-import { recordFailure } from '../../src/domain/channels/health/outcome.ts'
-import {
-  candidates,
-  channelById,
-  enabledAbilities,
-  enabledModels,
-} from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { recordFailure } from '../../src/domain/routing/health/outcome.ts'
+import { candidates, channelById, enabledAbilities, enabledModels } from '../../src/domain/routing/routing-table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'

@@ -1,6 +1,6 @@
 /** Cooldowns by model: what one model's limit stops, and what goes on. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { allowsCall, type CircuitPlace, recordFailure } from '../../src/domain/channels/health/breaker.ts'
+import { allowsCall, type CircuitPlace, recordFailure } from '../../src/domain/routing/health/breaker.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'

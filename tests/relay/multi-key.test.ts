@@ -2,7 +2,7 @@
 /** Channels with several keys: each fails, cools down and is disabled alone. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { holdClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'

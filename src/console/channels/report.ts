@@ -5,16 +5,10 @@ import { REPORT_DAYS } from '../../contracts/channel-report.ts'
 import type { Language } from '../../contracts/languages.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { listChangesOf } from '../../domain/audit-log/index.ts'
-import {
-  channelNames,
-  channelView,
-  healthOf,
-  listItemsOf,
-  type Outcomes,
-  sharingWith,
-} from '../../domain/channels/index.ts'
+import { channelNames, channelView, listItemsOf } from '../../domain/channels/index.ts'
 import { durationsOf, type LogRow, latestOfChannel } from '../../domain/logs/index.ts'
 import { groupRatio } from '../../domain/pricing/index.ts'
+import { healthOf, type Outcomes, sharingWith } from '../../domain/routing/index.ts'
 import { usageOfSite } from '../../domain/usage/index.ts'
 import { isMessageKey, type MessageKey, textOf, translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'

@@ -9,15 +9,9 @@ import type { TestResult } from '../../../views/channels/test-result.tsx'
 import { channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { modelNames } from '../../contracts/channel.ts'
-import {
-  autoDisableOf,
-  channelNames,
-  channelView,
-  endedService,
-  groupsInUse,
-  providerChoices,
-} from '../../domain/channels/index.ts'
+import { channelNames, channelView, endedService, groupsInUse, providerChoices } from '../../domain/channels/index.ts'
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
+import { autoDisableOf } from '../../domain/routing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'

@@ -1,7 +1,7 @@
 /** Decides what a call holds, by what is free. */
 import type { Price } from '../../billing/price.ts'
-import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { upstreamModel } from '../../domain/routing/index.ts'
 import { inputMaxOf } from '../../models/input-max.ts'
 import { USES, useLimits } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'

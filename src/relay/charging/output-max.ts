@@ -1,7 +1,7 @@
 /** The most that the upstreams of a call can produce. */
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
-import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { upstreamModel } from '../../domain/routing/index.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
 import type { Call, Candidate } from '../call.ts'
 

@@ -1,8 +1,8 @@
 /** Lists the models that a key may use, in the client's format. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { candidates, enabledModels, upstreamModel } from '../../domain/channels/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
+import { candidates, enabledModels, upstreamModel } from '../../domain/routing/index.ts'
 import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/admit.ts'

@@ -1,5 +1,6 @@
 /** Classifies an upstream's failure: for the client, for the retry and for the channel's health. */
 
+import { option } from '../../domain/options/index.ts'
 import {
   type AttemptFailure,
   blamesRequest,
@@ -8,8 +9,7 @@ import {
   redacted,
   redactedError,
   upstreamModel,
-} from '../../domain/channels/index.ts'
-import { option } from '../../domain/options/index.ts'
+} from '../../domain/routing/index.ts'
 import { unreadable } from '../../formats/canonical/api-error.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Flaw } from '../../formats/json/checks.ts'

@@ -1,7 +1,7 @@
 /** One attempt to open a realtime session with one target. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
-import { type RoutedChannel, routeOfChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { type RoutedChannel, routeOfChannel, upstreamModel } from '../../domain/routing/index.ts'
 import { HandshakeRefused, openSocket } from '../../net/upstream-socket.ts'
 import { buildRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'

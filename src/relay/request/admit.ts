@@ -1,8 +1,8 @@
 /** Takes slots under the rate limits before the body is read, and checks afterwards whether the caller may use the model. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { listedName } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { listedName } from '../../domain/routing/index.ts'
 import { commaList } from '../../pure/lists.ts'
 import type { ApiCaller, Call } from '../call.ts'
 import { acquireSlots, type Slots } from './rate-limit.ts'

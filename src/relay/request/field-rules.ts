@@ -1,5 +1,5 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
-import { upstreamModel } from '../../domain/channels/index.ts'
+import { upstreamModel } from '../../domain/routing/index.ts'
 import type { HostedOffer, Tool } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
 import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'

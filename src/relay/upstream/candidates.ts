@@ -2,7 +2,7 @@
 
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { apiFor, channelById, isListed, type RoutedChannel, candidates as routed } from '../../domain/channels/index.ts'
+import { apiFor, channelById, isListed, type RoutedChannel, candidates as routed } from '../../domain/routing/index.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 
 /**

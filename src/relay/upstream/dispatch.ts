@@ -10,7 +10,7 @@ import {
   redacted,
   upstreamModel,
   withKeys,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'

@@ -2,6 +2,7 @@
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { sign } from '../../crypto/sealing.ts'
+import { option } from '../../domain/options/index.ts'
 import {
   carryOut,
   configOf,
@@ -9,8 +10,7 @@ import {
   type RoutedChannel,
   type Sender,
   upstreamModel,
-} from '../../domain/channels/index.ts'
-import { option } from '../../domain/options/index.ts'
+} from '../../domain/routing/index.ts'
 import { inParts } from '../../formats/openai-embeddings/parts.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
 import {

@@ -11,7 +11,7 @@ import {
   sendRequest,
   tokenFor,
   usualApi,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { PacedBody } from '../../net/fast-bodies.ts'

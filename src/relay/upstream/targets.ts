@@ -8,7 +8,7 @@ import {
   inOrder,
   type RoutedChannel,
   withKeys,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { providerOf, type UpstreamApi } from '../../providers/index.ts'
 import type { Call, Candidate, Target } from '../call.ts'
 import { Fault } from '../errors/fault.ts'

@@ -1,7 +1,7 @@
 /** Keeps the candidates that serve a call at the models, route and tariff that prices cover. */
 import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { type RoutedChannel, upstreamModel } from '../../domain/routing/index.ts'
 import { chargedBetas } from '../../providers/index.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 import { bareName, listedPrice } from '../charging/listed-price.ts'

@@ -8,10 +8,15 @@ import { atomic, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { recordChange } from '../../audit-log/index.ts'
-import { resetCircuits } from '../health/breaker.ts'
-import { cooldownsOfKey } from '../health/outcome.ts'
-import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
-import { channelById, invalidateChannels } from '../routing/routing-table.ts'
+import {
+  channelById,
+  cooldownsOfKey,
+  enabledKeys,
+  invalidateChannels,
+  lockChannel,
+  maskKey,
+  resetCircuits,
+} from '../../routing/index.ts'
 import { closedKeys } from '../table.ts'
 
 const ID_LENGTH = 16

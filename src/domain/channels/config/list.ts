@@ -1,13 +1,18 @@
 /** Channels as the list page shows them: with provider label, group ratios, recent health and cooldown. */
 import { inArray } from 'drizzle-orm'
 import type { EndedService } from '../../../../client/channels/provider-choice.ts'
-import { ChannelStatus, type Cooldowns } from '../../../contracts/channel.ts'
+import type { Cooldowns } from '../../../contracts/channel.ts'
 import { db } from '../../../db/database.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { healthOf, type Outcomes } from '../health/hourly.ts'
-import { cooldownsOf } from '../health/outcome.ts'
-import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
+import {
+  autoDisableOf,
+  channelById,
+  cooldownsOf,
+  healthOf,
+  type Outcomes,
+  type RoutedChannel,
+} from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { endedService } from './catalogue.ts'
 import type { Channel } from './channel.ts'
@@ -69,16 +74,6 @@ function leftOf({ type, balance }: Channel): ChannelListItem['left'] {
 export async function currencyOf(id: number): Promise<'USD' | 'CNY' | undefined> {
   const channel = await channelById(id)
   return channel && (providerOf(channel.type)?.balance_currency ?? 'USD')
-}
-
-/** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */
-export function autoDisableOf({
-  status,
-  other_info,
-}: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
-  if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
-  const { status_reason, status_time } = JSON.parse(other_info)
-  return { reason: String(status_reason), at: Number(status_time) }
 }
 
 /** Id and name of these channels, or of all, in the order of their ids. */

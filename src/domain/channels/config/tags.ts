@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { db } from '../../../db/database.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { healthOfTags, type Outcomes } from '../health/hourly.ts'
+import { healthOfTags, type Outcomes } from '../../routing/index.ts'
 import { type ChannelRow, channels } from '../table.ts'
 
 export interface TagSummary {

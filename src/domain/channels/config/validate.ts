@@ -5,7 +5,7 @@ import type { MessageKey } from '../../../locales/index.ts'
 import type { MessageParams } from '../../../locales/translator.ts'
 import { flawOfKeys, joinKeys, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
 import { type Json, parseObject } from '../../../pure/json.ts'
-import { keysOf } from '../routing/channel-keys.ts'
+import { keysOf } from '../../routing/index.ts'
 import type { ChannelRow } from '../table.ts'
 
 type TypedFields = Pick<ChannelRow, 'type' | 'base_url' | 'other' | 'setting'> & { key?: string }

@@ -1,6 +1,6 @@
 /** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
 import type { Cooldown, Cooldowns } from '../../../contracts/channel.ts'
-import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
 import { disableKey } from './auto-disable.ts'
 import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
 import * as breaker from './breaker.ts'

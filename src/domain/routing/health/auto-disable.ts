@@ -6,16 +6,30 @@ import { digest } from '../../../crypto/sealing.ts'
 import { atomic, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { MessageKey } from '../../../locales/index.ts'
+import { announcement } from '../../../process/announcement.ts'
 import { now } from '../../../process/clock.ts'
 import { log } from '../../../process/log.ts'
+import { abilities, channels, closedKeys } from '../../channels/table.ts'
 import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
-import { type ReportedStatus, statusChanged } from '../news.ts'
-import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
-import { invalidateChannels, type RoutedChannel } from '../routing/routing-table.ts'
-import { abilities, channels, closedKeys } from '../table.ts'
+import { enabledKeys, lockChannel, maskKey } from '../channel-keys.ts'
+import type { RoutedChannel } from '../routed-channel.ts'
+import { invalidateChannels } from '../routing-table.ts'
 import { resetCircuits } from './breaker.ts'
+
+type ReportedStatus = typeof ChannelStatus.enabled | typeof ChannelStatus.autoDisabled
+
+interface StatusNews {
+  id: number
+  name: string
+  status: ReportedStatus
+  /** Of an auto-disabled channel. */
+  reason: string
+}
+
+/** A channel was auto-disabled after a fatal failure, or enabled again after a test. */
+export const statusChanged = announcement<StatusNews>('channel-status')
 
 /** Disables one key if the options allow it, and the channel when no other key is left. */
 export async function disableKey(channel: RoutedChannel, key: string, reason: string) {
@@ -116,4 +130,11 @@ async function report(
   if (!root) return
   const entry = { user_id: root.id, username: root.username, type: LogType.system, channel: id, content: message }
   await writeLog({ ...entry, other: JSON.stringify({ params: { name, id, ...params } }) })
+}
+
+/** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */
+export function autoDisableOf({ status, other_info }: Pick<RoutedChannel, 'status' | 'other_info'>) {
+  if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
+  const { status_reason, status_time } = JSON.parse(other_info)
+  return { reason: String(status_reason), at: Number(status_time) }
 }

@@ -7,7 +7,7 @@ import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { onShutdown } from '../../../process/shutdown.ts'
-import { channelHours, channels } from '../table.ts'
+import { channelHours, channels } from '../../channels/table.ts'
 
 const HOUR_SECONDS = 3600
 

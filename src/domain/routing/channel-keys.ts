@@ -1,10 +1,10 @@
 /** The API keys of a channel: parsed, masked, and locked together with their channel's row. */
 import { eq } from 'drizzle-orm'
-import { digest, unseal } from '../../../crypto/sealing.ts'
-import { lock, run } from '../../../db/atomic.ts'
-import type { Tx } from '../../../db/database.ts'
-import { keysIn, providerOf } from '../../../providers/index.ts'
-import { channels, closedKeys } from '../table.ts'
+import { digest, unseal } from '../../crypto/sealing.ts'
+import { lock, run } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
+import { keysIn, providerOf } from '../../providers/index.ts'
+import { channels, closedKeys } from '../channels/table.ts'
 
 /** The keys in a text, as the provider of this type writes them; none for an unknown type. */
 export const keysOf = (text: string, type: number): string[] => {

@@ -3,7 +3,7 @@ import type { ClientFormat } from '../../../formats/format.ts'
 import { store } from '../../../process/stores.ts'
 import { type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
-import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
 import { configOf } from '../sending/request.ts'
 
 /** What a call asks for; without a format, any that the operation has. */

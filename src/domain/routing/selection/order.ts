@@ -1,7 +1,7 @@
 /** The order in which a call tries the channels that can serve it. */
 import { option } from '../../options/index.ts'
 import { allowsCall, allowsTrial } from '../health/outcome.ts'
-import type { RoutedChannel } from '../routing/routing-table.ts'
+import type { RoutedChannel } from '../routed-channel.ts'
 
 interface OfChannel {
   channel: RoutedChannel

@@ -12,16 +12,10 @@ import {
 import { kindOf } from '../../../models/kinds.ts'
 import { providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import { nearest } from '../../../pure/near.ts'
-import { autoDisableOf } from '../config/list.ts'
+import { autoDisableOf } from '../health/auto-disable.ts'
 import { cooldownForModel } from '../health/outcome.ts'
-import {
-  allChannels,
-  candidates,
-  isListed,
-  listedName,
-  type RoutedChannel,
-  upstreamModel,
-} from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
+import { allChannels, candidates, isListed, listedName } from '../routing-table.ts'
 import { type ApiQuery, apiFor } from './choose-api.ts'
 import { attemptsMax, chancesIn, nextTier, trialOf } from './order.ts'
 

@@ -1,0 +1,43 @@
+/** Routing: which channel serves a call, with which key and API, how its requests go out, and how healthy it is. */
+
+export { enabledKeys, keysOf, lockChannel, maskKey } from './channel-keys.ts'
+export { autoDisableOf, disableChannel, disableKey, enableAgain, statusChanged } from './health/auto-disable.ts'
+export { resetCircuits } from './health/breaker.ts'
+export { blamesRequest, isFatal } from './health/fatal.ts'
+export { countOutcome, healthOf, healthOfTags, type Outcomes } from './health/hourly.ts'
+export {
+  type AttemptFailure,
+  allowsCall,
+  allowsTrial,
+  cooldownOf,
+  cooldownsOf,
+  cooldownsOfKey,
+  endTrial,
+  recordFailure,
+  recordResponse,
+  recordStart,
+  recordSuccess,
+} from './health/outcome.ts'
+export { type RoutedChannel, routedOf, upstreamModel } from './routed-channel.ts'
+export {
+  allChannels,
+  candidates,
+  channelById,
+  channelsWithKey,
+  enabledAbilities,
+  enabledModels,
+  invalidateChannels,
+  isListed,
+  listedName,
+  offeredAbilities,
+  offeredModels,
+  sharingWith,
+} from './routing-table.ts'
+export { apiFor, noteMissing, usualApi } from './selection/choose-api.ts'
+export { attemptsMax, inOrder, withKeys } from './selection/order.ts'
+export { routeOf } from './selection/route.ts'
+export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'
+export { modelSettingsFor } from './sending/model-settings.ts'
+export { hasNoSecrets, redacted, redactedCode, redactedError } from './sending/redact.ts'
+export { configOf, routeOfChannel, sendRequest } from './sending/request.ts'
+export { carryOut, openStream, type Sender, sendBeside } from './sending/side-requests.ts'
