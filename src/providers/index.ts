@@ -50,3 +50,4 @@ export {
   tariffFields,
 } from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'
+export { usualFormats } from './usual-formats.ts'

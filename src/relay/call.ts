@@ -1,16 +1,15 @@
 /** The values that the steps of a call pass on. */
 import type { Server } from 'bun'
 import type { Price } from '../billing/price.ts'
-import type { Language } from '../contracts/languages.ts'
 import type { Attempt } from '../contracts/log.ts'
 import type { Refusal } from '../contracts/refusal.ts'
-import type { RoutedChannel } from '../domain/routing/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
 import type { ChatRequest } from '../formats/canonical/chat.ts'
 import type { ClientFormat, RequestFacts, StoredReference } from '../formats/format.ts'
 import type { Flaw } from '../formats/json/checks.ts'
-import type { Operation, UpstreamApi } from '../providers/index.ts'
+import type { Language } from '../contracts/languages.ts'
+import type { Operation } from '../providers/index.ts'
 import type { Json } from '../pure/json.ts'
 import type { ClientConnection } from '../stream/client-connection.ts'
 import type { CallReservation } from './charging/reserve.ts'
@@ -141,17 +140,4 @@ export interface BillableCall {
   price: Price
   reservation: CallReservation
   slots: Slots
-}
-
-/** A channel that can serve a call, and the API that it serves it with. */
-export interface Candidate {
-  channel: RoutedChannel
-  api: UpstreamApi
-}
-
-/** A candidate with the key of one attempt. */
-export interface Target extends Candidate {
-  key: string
-  /** The client's name for it. */
-  model: string
 }

@@ -7,8 +7,6 @@ export { blamesRequest, isFatal } from './health/fatal.ts'
 export { countOutcome, healthOf, healthOfTags, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
-  allowsCall,
-  allowsTrial,
   cooldownOf,
   cooldownsOf,
   cooldownsOfKey,
@@ -21,7 +19,6 @@ export {
 export { type RoutedChannel, routedOf, upstreamModel } from './routed-channel.ts'
 export {
   allChannels,
-  candidates,
   channelById,
   channelsWithKey,
   enabledAbilities,
@@ -31,13 +28,17 @@ export {
   listedName,
   offeredAbilities,
   offeredModels,
+  servingChannels,
   sharingWith,
 } from './routing-table.ts'
+export { withApi, withinInputLimits } from './selection/candidates.ts'
 export { apiFor, noteMissing, usualApi } from './selection/choose-api.ts'
-export { attemptsMax, inOrder, withKeys } from './selection/order.ts'
-export { routeOf } from './selection/route.ts'
+export { attemptsMax } from './selection/order.ts'
+export { previewRoute } from './selection/preview.ts'
+export { targetsOf, withKeys } from './selection/targets.ts'
 export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'
 export { modelSettingsFor } from './sending/model-settings.ts'
 export { hasNoSecrets, redacted, redactedCode, redactedError } from './sending/redact.ts'
 export { configOf, routeOfChannel, sendRequest } from './sending/request.ts'
 export { carryOut, openStream, type Sender, sendBeside } from './sending/side-requests.ts'
+export type { Candidate, Target } from './target.ts'

@@ -85,7 +85,7 @@ function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
 export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
-export async function candidates(group: string, model: string): Promise<RoutedChannel[]> {
+export async function servingChannels(group: string, model: string): Promise<RoutedChannel[]> {
   return (await routingTable.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 

@@ -1,9 +1,9 @@
 /** The most that the upstreams of a call can produce. */
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
 import { option } from '../../domain/options/index.ts'
-import { upstreamModel } from '../../domain/routing/index.ts'
+import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Call } from '../call.ts'
 
 /**
  * Output tokens of one choice: as the caller names them, else the most that a model of the candidates can produce. A

@@ -1,8 +1,9 @@
 /** Sets quota aside for the whole prompt and the requested output. */
 
 import type { Price } from '../../billing/price.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import { extend, type Reservation, release, reserve as setAside, settle } from '../../domain/wallet/index.ts'
-import type { ApiCaller, Call, Candidate } from '../call.ts'
+import type { ApiCaller, Call } from '../call.ts'
 import { cacheWriteOf } from './cache-writes.ts'
 import { expectedOutput } from './estimate.ts'
 import { holdFor } from './hold.ts'

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import { candidates, enabledModels, upstreamModel } from '../../domain/routing/index.ts'
+import { enabledModels, servingChannels, upstreamModel } from '../../domain/routing/index.ts'
 import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/admit.ts'
@@ -34,6 +34,6 @@ async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
 
 /** The name by which the channel that is tried first knows the model. */
 async function upstreamOf(group: string, model: string): Promise<string> {
-  const [channel] = await candidates(group, model)
+  const [channel] = await servingChannels(group, model)
   return channel ? upstreamModel(channel, model) : model
 }

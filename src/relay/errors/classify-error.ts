@@ -8,6 +8,7 @@ import {
   type RoutedChannel,
   redacted,
   redactedError,
+  type Target,
   upstreamModel,
 } from '../../domain/routing/index.ts'
 import { unreadable } from '../../formats/canonical/api-error.ts'
@@ -16,7 +17,7 @@ import type { Flaw } from '../../formats/json/checks.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { providerOf } from '../../providers/index.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import { blamesAccount, isSpent, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 import { marked } from './marked-rejection.ts'

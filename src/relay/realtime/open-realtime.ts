@@ -1,6 +1,7 @@
 /** Opens a realtime session: the upstream's WebSocket first, so that until then another channel can take over. */
 import { Refusal } from '../../contracts/refusal.ts'
-import type { Candidate, RelayContext } from '../call.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
+import type { RelayContext } from '../call.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import { dispatch } from '../upstream/dispatch.ts'
 import { connect } from './connect.ts'

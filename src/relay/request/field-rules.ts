@@ -1,9 +1,9 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
-import { upstreamModel } from '../../domain/routing/index.ts'
+import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import type { HostedOffer, Tool } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
 import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Call } from '../call.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import type { ChosenField } from './chosen-fields.ts'
 

@@ -2,12 +2,15 @@
 
 import {
   attemptsMax,
+  type Candidate,
   endTrial,
   type RoutedChannel,
   recordFailure,
   recordResponse,
   recordStart,
   redacted,
+  type Target,
+  targetsOf,
   upstreamModel,
   withKeys,
 } from '../../domain/routing/index.ts'
@@ -16,13 +19,13 @@ import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log } from '../../process/log.ts'
-import type { BillableCall, Call, Candidate, Target } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
+import { allCoolingDown } from './cooling-down.ts'
 import { withOverrideFacts } from './override-facts.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
-import { allCoolingDown, targetsOf } from './targets.ts'
 
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 type Send<T> = (call: Call, target: Target) => Promise<T>

@@ -9,6 +9,7 @@ import {
   modelSettingsFor,
   type RoutedChannel,
   type Sender,
+  type Target,
   upstreamModel,
 } from '../../domain/routing/index.ts'
 import { inParts } from '../../formats/openai-embeddings/parts.ts'
@@ -23,7 +24,7 @@ import {
   type UpstreamRequest,
 } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import type { MultipartForm } from '../request/multipart-form.ts'
 import { encodeLarge } from './encode-large.ts'
 import { forceFormat } from './force-format.ts'

@@ -9,6 +9,7 @@ import {
   routeOfChannel,
   type Sender,
   sendRequest,
+  type Target,
   tokenFor,
   usualApi,
 } from '../../domain/routing/index.ts'
@@ -18,7 +19,7 @@ import { PacedBody } from '../../net/fast-bodies.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'

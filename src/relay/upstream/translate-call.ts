@@ -1,5 +1,6 @@
 /** Translates a call into the format of the chosen API. */
 
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { ChatRequest } from '../../formats/canonical/chat.ts'
 import {
   type ChatClientFormat,
@@ -13,7 +14,7 @@ import { convertingFormat, translatingFormat, Untranslatable } from '../../forma
 import { now } from '../../process/clock.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Call } from '../call.ts'
 import { canonicalRequest } from '../request/canonical-request.ts'
 import { hostedFor } from '../request/field-rules.ts'
 import { fetchMedia, withFetchedImages } from './fetch-media.ts'
