@@ -4,7 +4,15 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { circlesIn, grouped } from './support/source/circles.ts'
-import { commentsOf, importsOf, packagesOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
+import {
+  commentsOf,
+  importsOf,
+  importsWithTypesOf,
+  packagesOf,
+  read,
+  type SourceFile,
+  withoutComments,
+} from './support/source/files.ts'
 import {
   bannedWords,
   bans,
@@ -15,6 +23,7 @@ import {
   importRows,
   nounOrder,
   stateWithoutStore,
+  typesUpwards,
 } from './support/source/law.ts'
 import { unnamedState } from './support/source/module-state.ts'
 
@@ -44,13 +53,27 @@ const strayPackagesOf = (file: SourceFile): string[] =>
 const floorNameOf = (path: string) => /^(?:src\/)?(.+?)(?:\/|\.tsx?$)/.exec(path)![1]!
 const floorOf = (path: string) => floors.findIndex(line => line.includes(floorNameOf(path)))
 
-/** Imports that do not lead down: up, or to another folder of the same floor. */
-const climbsOf = (file: SourceFile): string[] =>
+/** Whether an import does not lead down: up, or to another folder of the same floor. */
+const isClimb = (from: string, to: string): boolean =>
+  /^(src|views|client)\//.test(to) && floorNameOf(to) !== floorNameOf(from) && floorOf(to) <= floorOf(from)
+
+const climbsOf = ({ path }: SourceFile): string[] =>
   arrows
-    .get(file.path)!
-    .filter(path => /^(src|views|client)\//.test(path) && floorNameOf(path) !== floorNameOf(file.path))
-    .filter(path => floorOf(path) <= floorOf(file.path))
-    .map(path => `${file.path}: ${path}`)
+    .get(path)!
+    .filter(to => isClimb(path, to))
+    .map(to => `${path}: ${to}`)
+
+/** Imports of types that do not lead down, or that lead into the browser's code or out of it against its rows. */
+function typeClimbsOf(file: SourceFile): { from: string; to: string }[] {
+  const { path: from } = file
+  const row = rowOf(file)!
+  const own = row.folder.exec(from)![0]
+  const isStray = (to: string) => !to.startsWith(own) && !row.allows(to)
+  const entersOrLeavesBrowser = (to: string) => from.startsWith('client/') || /^(client|views)\//.test(to)
+  return importsWithTypesOf(file)
+    .filter(to => isClimb(from, to) || (entersOrLeavesBrowser(to) && isStray(to)))
+    .map(to => ({ from, to }))
+}
 
 const nounOf = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
 const rankOf = (noun: string) => (nounOrder.includes(noun) ? nounOrder.indexOf(noun) : nounOrder.length)
@@ -133,6 +156,16 @@ describe('imports', () => {
   test('imports lead down from floor to floor', () => {
     expect(sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)).toEqual([])
     expect(sources.flatMap(climbsOf)).toEqual([])
+  })
+
+  test('types lead down from floor to floor, with the exceptions that are named', () => {
+    const climbs = sources.flatMap(typeClimbsOf)
+    const isUnnamed = ({ from, to }: (typeof climbs)[number]) =>
+      !typesUpwards.some(({ isFrom, isTo }) => isFrom(from) && isTo(to))
+    expect(climbs.filter(isUnnamed)).toEqual([])
+    const isIdle = ({ isFrom, isTo }: (typeof typesUpwards)[number]) =>
+      !climbs.some(({ from, to }) => isFrom(from) && isTo(to))
+    expect(typesUpwards.filter(isIdle).map(({ text }) => text)).toEqual([])
   })
 
   test('nouns of the domain import from those before them', () => {

@@ -2,12 +2,11 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { difyApps } from '../../src/contracts/channel-json.ts'
-import type { TypeSetting } from '../../src/providers/index.ts'
+import type { ProviderChoice, TypeSetting } from '../../src/contracts/provider-choice.ts'
 import { AreaField, SelectField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { EndedNote } from './ended-note.tsx'
 import { KeyField } from './keys.tsx'
-import type { ProviderChoice } from './provider-choice.ts'
 import { ProviderPicker } from './provider-picker.tsx'
 import { Routes } from './routes.tsx'
 

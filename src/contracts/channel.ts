@@ -194,6 +194,18 @@ export const UnsavedChannel = bodyOf(
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
 
+/** Outcome of a test of the typed values. */
+export interface UnsavedTest {
+  ok: boolean
+  /** The first failure, in the caller's language. */
+  message: string
+  seconds: number
+  model: string
+  /** Number of tested keys, and of all. */
+  tested: number
+  keys: number
+}
+
 /** Models whose price is looked up, and the prefix under which clients request them. */
 export const ModelNames = bodyOf(
   z.object({ models: text(TEXT_MAX).transform(modelNames), prefix: text(MODEL_PREFIX_MAX).default('') }),

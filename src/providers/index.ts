@@ -5,10 +5,9 @@ export { commonTypes } from './common-types.ts'
 export { hostedTools } from './hosted.ts'
 export { imageUrls, withInlineImages } from './image-urls.ts'
 export { flawOfKey, flawOfKeys } from './key-shape.ts'
-export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
+export { otherFlaw } from './other-field.ts'
 export { pickApi, variantOf } from './pick-api.ts'
 export {
-  type AddressPreset,
   type ApiChoice,
   type Closure,
   familyOf,
@@ -21,7 +20,7 @@ export {
   type UpstreamApi,
   type UpstreamQuery,
 } from './provider.ts'
-export { type KeyHint, rewriteBody, type TypeSetting } from './quirks.ts'
+export { rewriteBody } from './quirks.ts'
 export { providerOf, providers } from './registry.ts'
 export {
   buildRequest,

@@ -1,6 +1,7 @@
 /** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
 import type { RouteFlaw } from '../contracts/custom-routes.ts'
+import type { AddressPreset } from '../contracts/provider-choice.ts'
 import type { ClientFormat, UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
@@ -69,21 +70,6 @@ export interface UnsignedRequest {
 
 /** Sends GET requests with the channel's key: yields URLs, receives the body of each response. */
 export type UpstreamQuery<T> = (config: UpstreamConfig) => Generator<string, T | undefined, unknown>
-
-/** A base URL of the same provider, with its reason: another region, or a plan with an address of its own. */
-export interface AddressPreset {
-  kind:
-    | 'mainland'
-    | 'international'
-    | 'united_states'
-    | 'europe'
-    | 'hong_kong'
-    | 'workspace'
-    | 'coding'
-    | 'coding_abroad'
-    | 'gateway'
-  base_url: string
-}
 
 /** End of a message key under `channel`, with the row that it names. */
 export type SettingFlaw = Pick<RouteFlaw, 'code' | 'row'>

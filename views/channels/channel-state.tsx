@@ -4,14 +4,14 @@ import { Form, OverLink, PageLink, RowButton } from '../../client/components/lin
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import { closingReason } from './closing.ts'
 import { cooldownText } from './cooldown.ts'
 import { reportAt } from './route-view.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps
-  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest' | 'model_rests'> {
+  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'auto_disabled' | 'rest' | 'model_rests'> {
   view: ChannelsView
 }
 
@@ -41,13 +41,14 @@ export function EndedChannel({ id, ended }: Pick<ChannelListItem, 'id' | 'ended'
 }
 
 /** Reason and time of an automatic disabling. */
-export function AutoDisabledNote({ closed }: ChannelStateProps) {
+export function AutoDisabledNote({ auto_disabled }: ChannelStateProps) {
   const { t } = usePageContext()
-  if (!closed) return null
+  if (!auto_disabled) return null
   return (
     <p className="note error m-0 mb-5">
       <span>
-        {t('channel.closed_by_itself', { reason: closingReason(closed.reason, t) })} · <Ago at={closed.at} />
+        {t('channel.closed_by_itself', { reason: closingReason(auto_disabled.reason, t) })} ·{' '}
+        <Ago at={auto_disabled.at} />
       </span>
     </p>
   )

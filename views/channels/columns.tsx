@@ -11,7 +11,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
 import { ChannelStatus, type Cooldown, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
@@ -135,15 +135,18 @@ function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) 
 }
 
 function ChannelState({ channel }: { channel: ChannelListItem }) {
-  const { status, keys, good_keys, closed, rest, model_rests, ended } = channel
+  const { status, keys, good_keys, auto_disabled, rest, model_rests, ended } = channel
   const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="stacked" title={closed && `${closingReason(closed.reason, t)} · ${exact(closed.at, zone)}`}>
+      <span
+        className="stacked"
+        title={auto_disabled && `${closingReason(auto_disabled.reason, t)} · ${exact(auto_disabled.at, zone)}`}
+      >
         <State arm="stopped">{t('channel.auto_disabled')}</State>
-        {closed && (
+        {auto_disabled && (
           <small className="sm:truncate sm:max-w-28">
-            {closingReason(closed.reason, t, true)} · {minute(closed.at, now, zone)}
+            {closingReason(auto_disabled.reason, t, true)} · {minute(auto_disabled.at, now, zone)}
           </small>
         )}
       </span>

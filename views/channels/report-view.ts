@@ -1,12 +1,12 @@
 /** What a channel's report shows. */
 import type { KeyState } from '../../src/contracts/channel.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Durations } from '../../src/contracts/channel-report.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Period } from '../dashboard/view.ts'
 
 type Facts = Pick<
   ChannelListItem,
-  'id' | 'name' | 'status' | 'label' | 'closed' | 'rest' | 'model_rests' | 'used_quota'
+  'id' | 'name' | 'status' | 'label' | 'auto_disabled' | 'rest' | 'model_rests' | 'used_quota'
 >
 
 export interface ChannelReport extends Facts {

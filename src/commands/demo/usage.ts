@@ -1,9 +1,9 @@
 /** A month of demo calls, each reserved and settled like a real one, so that the audit of a demo is clean. */
 import { bill } from '../../billing/bill.ts'
+import type { BillLine } from '../../billing/bill-line.ts'
 import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import { statusAt, type Token, TokenStatus } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'

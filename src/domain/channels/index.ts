@@ -6,7 +6,7 @@ export { endedService, modelCatalogue, modelsByType, providerChoices } from './c
 export type { Channel } from './config/channel.ts'
 export { copyChannel } from './config/copy.ts'
 export { switchKey } from './config/keys.ts'
-export { type ChannelListItem, channelNames, currencyOf, listItemsOf } from './config/list.ts'
+export { channelNames, currencyOf, listItemsOf } from './config/list.ts'
 export {
   type ChannelQuery,
   channelsOfTags,
@@ -20,12 +20,12 @@ export {
 } from './config/search.ts'
 export { changeChannel, channelView, createChannel, deleteChannel } from './config/service.ts'
 export { moveToSuccessor } from './config/succession.ts'
-export { type TagSummary, tagSummaries } from './config/tags.ts'
+export { tagSummaries } from './config/tags.ts'
 export { flawsOf } from './config/validate.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { type ChannelRun, type RunKind, runKinds, runOf } from './probing/run.ts'
 export { testChannel } from './probing/test.ts'
 export { TEST_CHANNELS, testAllAsRoot, testChannels, testRunOver } from './probing/test-all.ts'
-export { testUnsaved, type UnsavedTest } from './probing/unsaved.ts'
+export { testUnsaved } from './probing/unsaved.ts'
 export { channels } from './table.ts'

@@ -1,5 +1,5 @@
 /** Models and providers to choose from, served by a channel or not. */
-import type { EndedService, ProviderChoice } from '../../../../client/channels/provider-choice.ts'
+import type { EndedService, ProviderChoice } from '../../../contracts/provider-choice.ts'
 import { commonTypes, isAvailable, type Provider, providerOf, providers } from '../../../providers/index.ts'
 
 /** Clients require a number; this is the oldest one in OpenAI's own list. */

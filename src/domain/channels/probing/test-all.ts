@@ -1,9 +1,9 @@
 /** Tests every channel that is enabled or auto-disabled: fatal and slow ones are disabled, good ones enabled again. */
 import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
-import type { Language } from '../../../contracts/languages.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { languageOf } from '../../../locales/index.ts'
+import type { Language } from '../../../locales/languages.ts'
 import { announcement } from '../../../process/announcement.ts'
 import { log, reason } from '../../../process/log.ts'
 import { seconds as rounded } from '../../../pure/time.ts'

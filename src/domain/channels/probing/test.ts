@@ -1,11 +1,11 @@
 /** Tests a channel with each of its keys, without a bill; a passed test may enable the channel again. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '../../../contracts/account.ts'
-import type { Language } from '../../../contracts/languages.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import { db } from '../../../db/database.ts'
 import { type StoredMessage, textOf } from '../../../locales/index.ts'
+import type { Language } from '../../../locales/languages.ts'
 import { now } from '../../../process/clock.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { writeLog } from '../../logs/index.ts'
