@@ -41,11 +41,11 @@ export interface Cooldown {
   model?: string
 }
 
-/** Of a channel, where every key of it rests, or of one key. */
+/** Of a channel, where every key of it cools down, or of one key. */
 export interface Cooldowns {
-  rest: Cooldown | undefined
+  cooldown: Cooldown | undefined
   /** The models of which it takes no calls. */
-  model_rests: Cooldown[]
+  model_cooldowns: Cooldown[]
 }
 
 export const HEALTH_HOURS = 24
@@ -139,7 +139,7 @@ const fields = z.object({
 /** Fields of a channel that only the server writes. */
 const readOnly = [
   ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
-  ...['rest', 'model_rests', 'keys'],
+  ...['cooldown', 'model_cooldowns', 'keys'],
 ]
 
 /** Drops null and undefined fields, which clients send for unchanged ones; some name the list of groups `groups`. */

@@ -9,7 +9,6 @@ export { otherFlaw } from './other-field.ts'
 export { pickApi, variantOf } from './pick-api.ts'
 export {
   type ApiChoice,
-  type Closure,
   familyOf,
   isAvailable,
   joinKeys,

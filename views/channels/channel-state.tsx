@@ -5,13 +5,13 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
-import { closingReason } from './closing.ts'
 import { cooldownText } from './cooldown.ts'
+import { disablingReason } from './disabling.ts'
 import { reportAt } from './route-view.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps
-  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'auto_disabled' | 'rest' | 'model_rests'> {
+  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'auto_disabled' | 'cooldown' | 'model_cooldowns'> {
   view: ChannelsView
 }
 
@@ -47,7 +47,7 @@ export function AutoDisabledNote({ auto_disabled }: ChannelStateProps) {
   return (
     <p className="note error m-0 mb-5">
       <span>
-        {t('channel.closed_by_itself', { reason: closingReason(auto_disabled.reason, t) })} ·{' '}
+        {t('channel.auto_disabled_because', { reason: disablingReason(auto_disabled.reason, t) })} ·{' '}
         <Ago at={auto_disabled.at} />
       </span>
     </p>
@@ -56,10 +56,10 @@ export function AutoDisabledNote({ auto_disabled }: ChannelStateProps) {
 
 const MODELS_SHOWN = 10
 
-/** Of each cooldown what rests, the reason and the seconds left. */
-export function CooldownNote({ status, rest, model_rests }: ChannelStateProps) {
+/** Of each cooldown what cools down, the reason and the seconds left. */
+export function CooldownNote({ status, cooldown, model_cooldowns }: ChannelStateProps) {
   const { t } = usePageContext()
-  const cooldowns = rest ? [rest] : model_rests.slice(0, MODELS_SHOWN)
+  const cooldowns = cooldown ? [cooldown] : model_cooldowns.slice(0, MODELS_SHOWN)
   if (!cooldowns.length || status !== ChannelStatus.enabled) return null
   return (
     <div className="note warning m-0 mb-5">

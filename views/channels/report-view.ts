@@ -6,7 +6,7 @@ import type { Period } from '../dashboard/view.ts'
 
 type Facts = Pick<
   ChannelListItem,
-  'id' | 'name' | 'status' | 'label' | 'auto_disabled' | 'rest' | 'model_rests' | 'used_quota'
+  'id' | 'name' | 'status' | 'label' | 'auto_disabled' | 'cooldown' | 'model_cooldowns' | 'used_quota'
 >
 
 export interface ChannelReport extends Facts {
@@ -39,7 +39,7 @@ export interface Traffic {
   /** Calls of all of them. */
   calls: number
   /** Channels left out, and their calls. */
-  rest: { count: number; calls: number }
+  others: { count: number; calls: number }
 }
 
 /** A change of the status: by an operator, or automatic. */

@@ -29,7 +29,7 @@ export interface RoutedChannel {
   weight: number
   auto_ban: boolean
   max_input_tokens: number
-  /** JSON text: reason and time of the last closing. */
+  /** JSON text: reason and time of the last disabling. */
   other_info: string
 }
 

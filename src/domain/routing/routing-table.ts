@@ -5,7 +5,7 @@ import { invalidateAll } from '../../cluster/invalidation.ts'
 import { digest, unseal } from '../../crypto/sealing.ts'
 import { db } from '../../db/database.ts'
 import { log, reason } from '../../process/log.ts'
-import { abilities, type ChannelRow, channels, closedKeys } from '../channels/table.ts'
+import { abilities, type ChannelRow, channels, disabledKeys } from '../channels/table.ts'
 import { keysOf } from './channel-keys.ts'
 import { type RoutedChannel, routedOf } from './routed-channel.ts'
 
@@ -19,9 +19,9 @@ interface RoutingTable {
 
 const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
-  const closed = await disabledHashes()
+  const disabled = await disabledHashes()
   const byId = new Map(
-    rows.flatMap(row => parsedOrSkipped(row, closed.get(row.id))).map(channel => [channel.id, channel]),
+    rows.flatMap(row => parsedOrSkipped(row, disabled.get(row.id))).map(channel => [channel.id, channel]),
   )
   const all = await db
     .select()
@@ -50,7 +50,7 @@ const none: ReadonlySet<string> = new Set()
 /** Hashes of the disabled keys, by channel. */
 async function disabledHashes(): Promise<Map<number, Set<string>>> {
   const hashes = new Map<number, Set<string>>()
-  for (const { channel_id, key_hash } of await db.select().from(closedKeys).orderBy(asc(closedKeys.channel_id))) {
+  for (const { channel_id, key_hash } of await db.select().from(disabledKeys).orderBy(asc(disabledKeys.channel_id))) {
     hashes.set(channel_id, (hashes.get(channel_id) ?? new Set()).add(key_hash))
   }
   return hashes
@@ -60,18 +60,18 @@ async function disabledHashes(): Promise<Map<number, Set<string>>> {
 export const invalidateChannels = () => invalidateAll('channels')
 
 /** Skips a channel that cannot be read, for example one sealed under another secret key, so that the others serve. */
-function parsedOrSkipped(row: ChannelRow, closed: ReadonlySet<string> | undefined): RoutedChannel[] {
+function parsedOrSkipped(row: ChannelRow, disabled: ReadonlySet<string> | undefined): RoutedChannel[] {
   try {
-    return [parsed(row, closed)]
+    return [parsed(row, disabled)]
   } catch (error) {
     log.error('channel cannot be read', { channel: row.id, reason: reason(error) })
     return []
   }
 }
 
-function parsed(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
+function parsed(row: ChannelRow, disabled: ReadonlySet<string> = none): RoutedChannel {
   const keys = keysOf(unseal(row.key_sealed), row.type)
-  const good_keys = closed.size ? keys.filter(key => !closed.has(digest(key))) : keys
+  const good_keys = disabled.size ? keys.filter(key => !disabled.has(digest(key))) : keys
   return { ...routedOf(row, keys), good_keys }
 }
 

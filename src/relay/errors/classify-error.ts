@@ -111,7 +111,7 @@ export function failureOf(
 }
 
 const brokenOff: AttemptFailure = {
-  reason: 'channel.rest_broke_off' satisfies MessageKey,
+  reason: 'channel.cooldown_broke_off' satisfies MessageKey,
   ...{ of_key: false, of_model: false, fatal: false, trips_breaker: true },
 }
 

@@ -11,7 +11,7 @@ export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call
   const seconds = Math.max(1, shortest.seconds)
   const fields = shortest.by_provider
     ? ({ status: 429, code: 'relay.upstream_saturated' } as const)
-    : ({ status: 503, code: 'relay.channels_resting' } as const)
+    : ({ status: 503, code: 'relay.channels_cooling_down' } as const)
   return new Fault({
     ...fields,
     params: { model: facts.model, seconds },

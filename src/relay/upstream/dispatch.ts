@@ -96,9 +96,10 @@ function toFault(error: unknown, target: Target, call: Call): Fault {
     else endTrial(target)
     return faultOf(error.rejection, target.channel)
   }
-  if (error instanceof NetworkError) return failing(target, `channel.rest_${error.failure}`, faultOfNetworkError(error))
+  if (error instanceof NetworkError)
+    return failing(target, `channel.cooldown_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
-    return failing(target, 'channel.rest_unusable', error)
+    return failing(target, 'channel.cooldown_unusable', error)
   endTrial(target)
   if (error instanceof Fault) return error
   if (error instanceof Untranslatable) return untranslatableFault(error.flaw)

@@ -68,7 +68,7 @@ export function checkSameDestination(before: Destination, after: Destination) {
 
 /** An ended service's keys go to the address of its successor, which no administrator has written. */
 const isSuccession = (before: Destination, after: Destination): boolean =>
-  !before.base_url && !after.base_url && providerOf(before.type)?.closed?.successor === after.type
+  !before.base_url && !after.base_url && providerOf(before.type)?.ended?.successor === after.type
 
 /** The parties that see a channel's keys: its hosts and, without TLS, its proxy. */
 function destinationOf(channel: Destination): string {

@@ -91,31 +91,31 @@ export function recordFailure(target: CircuitTarget, failure: AttemptFailure) {
 export const cooldownOfAll = (targets: readonly CircuitTarget[]): Cooldown | undefined =>
   shortestOf(targets.map(cooldownOf))
 
-/** Of a channel, for the time that every key of it rests. */
+/** Of a channel, for the time that every key of it cools down. */
 export function cooldownsOf(channel: RoutedChannel | undefined): Cooldowns {
   if (!channel || breaker.allClosed()) return noCooldowns
   const places = channel.good_keys.map(key => placesOf(channel, key))
   return {
-    rest: shortestOf(places.map(longestOf)),
-    model_rests: breaker.modelsCoolingDown(channel.id).flatMap(model => {
+    cooldown: shortestOf(places.map(longestOf)),
+    model_cooldowns: breaker.modelsCoolingDown(channel.id).flatMap(model => {
       const ofModel = places.map(circuits => longestOf(circuits.map(place => ({ ...place, model }))))
       return shortestOf(ofModel) ?? []
     }),
   }
 }
 
-/** Of a key alone, without what its channel rests. */
+/** Of a key alone, without the cooldowns of its channel. */
 export function cooldownsOfKey(channel: RoutedChannel, key: string): Cooldowns {
   const [place] = ofKey(channel, key)
   if (!place || breaker.allClosed()) return noCooldowns
   const models = breaker.modelsCoolingDown(channel.id)
   return {
-    rest: shortestOf([breaker.cooldownOf(place)]),
-    model_rests: models.flatMap(model => shortestOf([breaker.cooldownOf({ ...place, model })]) ?? []),
+    cooldown: shortestOf([breaker.cooldownOf(place)]),
+    model_cooldowns: models.flatMap(model => shortestOf([breaker.cooldownOf({ ...place, model })]) ?? []),
   }
 }
 
-const noCooldowns: Cooldowns = { rest: undefined, model_rests: [] }
+const noCooldowns: Cooldowns = { cooldown: undefined, model_cooldowns: [] }
 
 /** @returns undefined when one of them is none */
 function shortestOf(cooldowns: readonly (CircuitCooldown | undefined)[]): Cooldown | undefined {

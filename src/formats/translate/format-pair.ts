@@ -2,7 +2,7 @@
 import type { HostedOffer } from '../canonical/chat.ts'
 import type { ChatClientFormat, ChatUpstreamFormat, ResponseLabel } from '../format.ts'
 
-export interface Route {
+export interface FormatPair {
   client: ChatClientFormat
   upstream: ChatUpstreamFormat
   /** Contains the client's request. */
