@@ -17,9 +17,10 @@ import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelBatchPages } from './console/channels/batch-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
+import { routePreviewApi } from './console/channels/preview-api.ts'
+import { routePreviewPages } from './console/channels/preview-pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
 import { channelReportPages } from './console/channels/report-pages.tsx'
-import { channelRoutesApi, channelRoutesPages } from './console/channels/route-finder.tsx'
 import { chatPages } from './console/chat/pages.tsx'
 import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.tsx'
@@ -117,8 +118,8 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(chatPages)
   .use(channelPricesApi)
   .use(channelReportPages)
-  .use(channelRoutesApi)
-  .use(channelRoutesPages)
+  .use(routePreviewApi)
+  .use(routePreviewPages)
   .use(dataApi)
   .use(dashboardPages)
   .use(logApi)

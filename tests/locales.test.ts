@@ -2,7 +2,7 @@
 /** Every language is complete, and each message is used. */
 import { describe, expect, test } from 'bun:test'
 import { basename, dirname } from 'node:path'
-import { type Language, languageCodes, languages } from '../src/contracts/languages.ts'
+import { type Language, languageCodes, languages } from '../src/locales/languages.ts'
 import { read, type SourceFile } from './support/source/files.ts'
 
 describe('locales', async () => {

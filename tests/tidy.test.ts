@@ -4,7 +4,15 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { circlesIn, grouped } from './support/source/circles.ts'
-import { commentsOf, importsOf, packagesOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
+import {
+  commentsOf,
+  importsOf,
+  importsWithTypesOf,
+  packagesOf,
+  read,
+  type SourceFile,
+  withoutComments,
+} from './support/source/files.ts'
 import {
   bannedWords,
   bans,
@@ -15,6 +23,7 @@ import {
   importRows,
   nounOrder,
   stateWithoutStore,
+  typesUpwards,
 } from './support/source/law.ts'
 import { unnamedState } from './support/source/module-state.ts'
 
@@ -44,13 +53,27 @@ const strayPackagesOf = (file: SourceFile): string[] =>
 const floorNameOf = (path: string) => /^(?:src\/)?(.+?)(?:\/|\.tsx?$)/.exec(path)![1]!
 const floorOf = (path: string) => floors.findIndex(line => line.includes(floorNameOf(path)))
 
-/** Imports that do not lead down: up, or to another folder of the same floor. */
-const climbsOf = (file: SourceFile): string[] =>
+/** Whether an import does not lead down: up, or to another folder of the same floor. */
+const isClimb = (from: string, to: string): boolean =>
+  /^(src|views|client)\//.test(to) && floorNameOf(to) !== floorNameOf(from) && floorOf(to) <= floorOf(from)
+
+const climbsOf = ({ path }: SourceFile): string[] =>
   arrows
-    .get(file.path)!
-    .filter(path => /^(src|views|client)\//.test(path) && floorNameOf(path) !== floorNameOf(file.path))
-    .filter(path => floorOf(path) <= floorOf(file.path))
-    .map(path => `${file.path}: ${path}`)
+    .get(path)!
+    .filter(to => isClimb(path, to))
+    .map(to => `${path}: ${to}`)
+
+/** Imports of types that do not lead down, or that lead into the browser's code or out of it against its rows. */
+function typeClimbsOf(file: SourceFile): { from: string; to: string }[] {
+  const { path: from } = file
+  const row = rowOf(file)!
+  const own = row.folder.exec(from)![0]
+  const isStray = (to: string) => !to.startsWith(own) && !row.allows(to)
+  const entersOrLeavesBrowser = (to: string) => from.startsWith('client/') || /^(client|views)\//.test(to)
+  return importsWithTypesOf(file)
+    .filter(to => isClimb(from, to) || (entersOrLeavesBrowser(to) && isStray(to)))
+    .map(to => ({ from, to }))
+}
 
 const nounOf = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
 const rankOf = (noun: string) => (nounOrder.includes(noun) ? nounOrder.indexOf(noun) : nounOrder.length)
@@ -60,9 +83,18 @@ function nounsOutOfOrder({ path }: SourceFile): string[] {
   if (!own || rankOf(own) === nounOrder.length) return []
   return arrows
     .get(path)!
-    .filter(other => !other.endsWith('/table.ts') && isAfter(nounOf(other), own))
+    .filter(other => !isTable(other) && isAfter(nounOf(other), own))
     .map(other => `${path}: ${other}`)
 }
+
+const isTable = (path: string) => path.endsWith('/table.ts')
+
+/** Imports of a table from the domain that lead to no other table. */
+const climbsOfTable = ({ path }: SourceFile): string[] =>
+  arrows
+    .get(path)!
+    .filter(other => nounOf(path) && isTable(path) && nounOf(other) && !isTable(other))
+    .map(other => `${path}: ${other}`)
 
 const isAfter = (other: string | undefined, own: string) =>
   other !== undefined && other !== own && rankOf(other) >= rankOf(own)
@@ -126,9 +158,20 @@ describe('imports', () => {
     expect(sources.flatMap(climbsOf)).toEqual([])
   })
 
+  test('types lead down from floor to floor, with the exceptions that are named', () => {
+    const climbs = sources.flatMap(typeClimbsOf)
+    const isUnnamed = ({ from, to }: (typeof climbs)[number]) =>
+      !typesUpwards.some(({ isFrom, isTo }) => isFrom(from) && isTo(to))
+    expect(climbs.filter(isUnnamed)).toEqual([])
+    const isIdle = ({ isFrom, isTo }: (typeof typesUpwards)[number]) =>
+      !climbs.some(({ from, to }) => isFrom(from) && isTo(to))
+    expect(typesUpwards.filter(isIdle).map(({ text }) => text)).toEqual([])
+  })
+
   test('nouns of the domain import from those before them', () => {
     expect(nounOrder.filter(noun => !existsSync(`src/domain/${noun}`))).toEqual([])
     expect(sources.flatMap(nounsOutOfOrder)).toEqual([])
+    expect(sources.flatMap(climbsOfTable)).toEqual([])
   })
 
   test('no circle exists between files', () => {
@@ -136,8 +179,9 @@ describe('imports', () => {
   })
 
   test.each([
-    ['domain nouns', /^src\/domain\/([^/]+)\//],
+    ['domain nouns', /^src\/domain\/([^/]+)\/(?!table\.ts$)/],
     ['rooms of domain/channels', /^src\/domain\/channels\/([^/]+)\//],
+    ['rooms of domain/routing', /^src\/domain\/routing\/([^/]+)\//],
     ['relay rooms', /^src\/relay\/([^/]+)\//],
     ['folders', /^(src\/[^/]+|views|client)\//],
   ])('no circle exists between %s', (_, pattern) => {
@@ -192,8 +236,8 @@ describe('code', () => {
 })
 
 describe('docs/architecture.md', () => {
-  test('the folders of src, of the domain, its channels and the relay are those of its table', () => {
-    const found = ['src', 'src/domain', 'src/domain/channels', 'src/relay'].flatMap(parent =>
+  test('the folders of src, of the domain, its channels and routing, and the relay are those of its table', () => {
+    const found = ['src', 'src/domain', 'src/domain/channels', 'src/domain/routing', 'src/relay'].flatMap(parent =>
       readdirSync(parent, { withFileTypes: true }).flatMap(entry =>
         entry.isDirectory() ? `${parent}/${entry.name}/` : [],
       ),

@@ -1,7 +1,7 @@
 /** Notice that the provider has ended the service of a type. */
 import type { ReactNode } from 'react'
+import type { EndedService } from '../../src/contracts/provider-choice.ts'
 import { usePageContext } from '../components/page-context.tsx'
-import type { EndedService } from './provider-choice.ts'
 
 /** @param children what can be done about it */
 export function EndedNote({ ended, children }: { ended: EndedService; children?: ReactNode }) {

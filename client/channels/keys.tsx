@@ -3,10 +3,10 @@ import LockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { keyLines } from '../../src/contracts/key-list.ts'
+import type { ProviderChoice } from '../../src/contracts/provider-choice.ts'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import type { ProviderChoice } from './provider-choice.ts'
 
 interface KeyFieldProps {
   provider: ProviderChoice | undefined

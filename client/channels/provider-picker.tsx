@@ -1,10 +1,11 @@
 /** Choice of a provider: common ones as tiles, the others by name, all of them found by search. Without JavaScript a select. */
 import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { ProviderChoice } from '../../src/contracts/provider-choice.ts'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import { monogramOf, type ProviderChoice } from './provider-choice.ts'
+import { monogramOf } from './monogram.ts'
 import { SearchField } from './search-field.tsx'
 
 interface ProviderPickerProps {

@@ -2,14 +2,13 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { difyApps } from '../../src/contracts/channel-json.ts'
-import type { TypeSetting } from '../../src/providers/index.ts'
+import type { ProviderChoice, TypeSetting } from '../../src/contracts/provider-choice.ts'
 import { AreaField, SelectField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { CustomEndpoints } from './custom-endpoints.tsx'
 import { EndedNote } from './ended-note.tsx'
 import { KeyField } from './keys.tsx'
-import type { ProviderChoice } from './provider-choice.ts'
 import { ProviderPicker } from './provider-picker.tsx'
-import { Routes } from './routes.tsx'
 
 export interface ProviderProps {
   providers: ProviderChoice[]
@@ -66,7 +65,7 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
       />
       <KeyField {...{ provider, masked }} value={values.key} error={errors.key} />
       <OfType provider={provider} setting="routes" value={values.routes}>
-        <Routes value={values.routes} error={errors.setting_routes} />
+        <CustomEndpoints value={values.routes} error={errors.setting_routes} />
       </OfType>
       <div className={provider?.settings?.includes('routes') && !values.base_url ? 'plain-only' : undefined}>
         <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />

@@ -1,5 +1,5 @@
 /** Times, relative and exact. */
-import { languages } from '../../src/contracts/languages.ts'
+import { languages } from '../../src/locales/languages.ts'
 import { clock, day, exact, relative, startOfDay } from '../../src/pure/time.ts'
 import { usePageContext } from './page-context.tsx'
 

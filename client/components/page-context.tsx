@@ -1,7 +1,7 @@
 /** Page context: language, currency, time zone, CSRF token. Pages and islands provide it. */
 import { createContext, useContext } from 'react'
 import type { Currency } from '../../src/billing/quota.ts'
-import type { Language } from '../../src/contracts/languages.ts'
+import type { Language } from '../../src/locales/languages.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 import type { Zone } from '../../src/pure/time.ts'
 

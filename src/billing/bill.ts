@@ -1,6 +1,6 @@
 /** Bills: usage × price, in quota. Every bill is computed here. */
-import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
 import { type Decimal, decimalIn, plus, rounded, sum, textOf, times, type Whole } from '../pure/decimal.ts'
+import type { Bill, BillLine, Charge } from './bill-line.ts'
 import { type Price, type PriceTier, partsFor } from './price.ts'
 import type { Rate, Rates } from './rate.ts'
 import { buckets, countOf, type Usage, wasUsed } from './usage.ts'

@@ -1,9 +1,9 @@
 /** The models of a group, with their prices there. */
 import { type OfferedModel, type PricedModel, QuotaType } from '../contracts/pricing.ts'
 import type { Token } from '../contracts/token.ts'
-import { offeredModels } from '../domain/channels/index.ts'
 import { option } from '../domain/options/index.ts'
 import { groupOffers, priceList } from '../domain/pricing/index.ts'
+import { offeredModels } from '../domain/routing/index.ts'
 import { kindOf } from '../models/kinds.ts'
 import { commaList } from '../pure/lists.ts'
 

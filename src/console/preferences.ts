@@ -1,9 +1,9 @@
 /** A visitor's preferences, stored in cookies of their own browser. The language is that of the user's notices too. */
 import { Elysia } from 'elysia'
-import type { Language } from '../contracts/languages.ts'
 import { parse } from '../contracts/parse.ts'
 import { Preferences, preferenceCookie } from '../contracts/preference.ts'
 import { keepLanguage } from '../domain/users/index.ts'
+import type { Language } from '../locales/languages.ts'
 import { log, reason } from '../process/log.ts'
 import { forms } from '../web/forms.ts'
 import { checkOrigin, localPath } from '../web/origin.ts'

@@ -1,6 +1,6 @@
 /** A refused form as its page shows it again. */
 import { z } from 'zod'
-import type { Language } from '../contracts/languages.ts'
+import type { Language } from '../locales/languages.ts'
 import { asRefusal, envelopeOf } from '../web/envelope.ts'
 import { errorsOf } from '../web/forms.ts'
 

@@ -85,3 +85,9 @@ export interface SessionUser {
   role: number
   group: string
 }
+
+/** What a session cookie proves. */
+export interface SessionClaims {
+  user_id: number
+  session_id: string
+}

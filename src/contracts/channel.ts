@@ -41,11 +41,11 @@ export interface Cooldown {
   model?: string
 }
 
-/** Of a channel, where every key of it rests, or of one key. */
+/** Of a channel, where every key of it cools down, or of one key. */
 export interface Cooldowns {
-  rest: Cooldown | undefined
+  cooldown: Cooldown | undefined
   /** The models of which it takes no calls. */
-  model_rests: Cooldown[]
+  model_cooldowns: Cooldown[]
 }
 
 export const HEALTH_HOURS = 24
@@ -139,7 +139,7 @@ const fields = z.object({
 /** Fields of a channel that only the server writes. */
 const readOnly = [
   ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
-  ...['rest', 'model_rests', 'keys'],
+  ...['cooldown', 'model_cooldowns', 'keys'],
 ]
 
 /** Drops null and undefined fields, which clients send for unchanged ones; some name the list of groups `groups`. */
@@ -193,6 +193,18 @@ export const UnsavedChannel = bodyOf(
   presentFields,
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
+
+/** Outcome of a test of the typed values. */
+export interface UnsavedTest {
+  ok: boolean
+  /** The first failure, in the caller's language. */
+  message: string
+  seconds: number
+  model: string
+  /** Number of tested keys, and of all. */
+  tested: number
+  keys: number
+}
 
 /** Models whose price is looked up, and the prefix under which clients request them. */
 export const ModelNames = bodyOf(

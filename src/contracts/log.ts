@@ -1,7 +1,7 @@
 /** The usage log in the API: types of entries, filters, fields. */
 import { z } from 'zod'
+import type { BillLine } from '../billing/bill-line.ts'
 import type { StoredMessage } from '../locales/index.ts'
-import type { BillLine } from './bill.ts'
 import { absent, type Listing, PAGE_SIZE_MAX } from './paging.ts'
 
 /** `untyped` entries are from before types existed; they are consumption. */

@@ -5,6 +5,22 @@ import type { MessageParams } from '../locales/translator.ts'
 import { isWebAddress } from './address.ts'
 import { bodyOf } from './body.ts'
 
+/** Control in which an option is edited. */
+export type Widget =
+  | 'flag'
+  | 'number'
+  | 'line'
+  | 'url'
+  | 'secret'
+  | 'choice'
+  | 'list'
+  | 'lines'
+  | 'json'
+  | 'markdown'
+  | 'html'
+  | 'css'
+  | 'js'
+
 /** Numbers and booleans are accepted and stored as text. */
 const OptionText = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 

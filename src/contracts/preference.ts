@@ -1,7 +1,7 @@
 /** Preferences in cookies of their own name: the server needs them to render a page that does not change afterwards. */
 import { z } from 'zod'
+import { languageCodes } from '../locales/languages.ts'
 import { isZone } from '../pure/time.ts'
-import { languageCodes } from './languages.ts'
 import { PAGE_SIZES } from './paging.ts'
 
 const PREFERENCE_SECONDS = 31_536_000

@@ -1,6 +1,6 @@
 /** A page request as its render sees it. */
+import type { Language } from '../locales/languages.ts'
 import type { SessionUser } from './account.ts'
-import type { Language } from './languages.ts'
 import type { PublicStatus } from './status.ts'
 
 /** `system` follows the visitor's device. */

@@ -1,6 +1,6 @@
 /** Every text that a person can read, by language and noun, and the choice of a language. */
 import { brotliDecompressSync } from 'node:zlib'
-import type { Language } from '../contracts/languages.ts'
+import type { Language } from './languages.ts'
 import type { MessageKey, Noun } from './message-key.ts'
 import { readMessages } from './messages.macro.ts' with { type: 'macro' }
 import { createTranslator, type MessageParams, type Messages, type Translate } from './translator.ts'

@@ -1,5 +1,5 @@
 /** The keys of all messages, typed by the English ones; the other languages have the same keys. */
-import type { languages } from '../contracts/languages.ts'
+import type { languages } from './languages.ts'
 
 interface English {
   account: typeof import('./en/account.json')

@@ -1,6 +1,6 @@
 /** Messages with their parameters filled in, by i18next: all nouns on the server, a few in an island. */
 import { createInstance } from 'i18next'
-import type { Language } from '../contracts/languages.ts'
+import type { Language } from './languages.ts'
 import type { MessageKey } from './message-key.ts'
 
 export type MessageParams = Record<string, string | number>

@@ -5,12 +5,10 @@ export { asOpenAi } from './kit/as-openai.ts'
 export { hostedTools } from './kit/hosted.ts'
 export { imageUrls, withInlineImages } from './kit/image-urls.ts'
 export { flawOfKey, flawOfKeys } from './kit/key-shape.ts'
-export { type OtherField, type OtherMeaning, otherFlaw } from './kit/other-field.ts'
+export { otherFlaw } from './kit/other-field.ts'
 export { pickApi, variantOf } from './kit/pick-api.ts'
 export {
-  type AddressPreset,
   type ApiChoice,
-  type Closure,
   familyOf,
   isAvailable,
   joinKeys,
@@ -23,7 +21,7 @@ export {
   type UpstreamApi,
   type UpstreamQuery,
 } from './kit/provider.ts'
-export { type KeyHint, rewriteBody, type TypeSetting } from './kit/quirks.ts'
+export { rewriteBody } from './kit/quirks.ts'
 export {
   buildRequest,
   draftRequest,
@@ -52,3 +50,4 @@ export {
 } from './kit/tariff-fields.ts'
 export type { UpstreamConfig } from './kit/upstream-config.ts'
 export { providerOf, providers } from './registry.ts'
+export { usualFormats } from './usual-formats.ts'

@@ -12,7 +12,7 @@ export const palm = provider({
   label: 'Google PaLM2',
   base_url: BASE_URL,
   key_format: 'AIza…',
-  closed: { successor: gemini.type },
+  ended: { successor: gemini.type },
   quirks: { probe: { model: 'PaLM-2' } },
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
   variant: ({ model }) => (isSuccessors(model) ? gemini : undefined),

@@ -1,4 +1,4 @@
-/** Baidu Wenxin v1, closed. https://cloud.baidu.com/doc/WENXINWORKSHOP/index.html (read 2026-11) */
+/** Baidu Wenxin v1, ended. https://cloud.baidu.com/doc/WENXINWORKSHOP/index.html (read 2026-11) */
 import type { ApiError } from '../formats/canonical/chat.ts'
 import { entryOf, objectOf, textOf } from '../formats/json/lenient-json.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
@@ -21,7 +21,7 @@ export const wenxin = provider({
   label: 'Baidu Wenxin Qianfan',
   base_url: BASE_URL,
   key_format: 'APIKey|SecretKey',
-  closed: { on: '2026-08-31', successor: qianfan.type },
+  ended: { on: '2026-08-31', successor: qianfan.type },
   // A key of one part is one of the successor.
   quirks: { key_hint: 'wenxin', key_parts: [2, 1], probe: { model: 'ERNIE-Speed-8K' } },
   keyFlaw,

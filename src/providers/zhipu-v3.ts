@@ -15,7 +15,7 @@ export const zhipuV3 = provider({
   label: 'Zhipu ChatGLM',
   base_url: BASE_URL,
   key_format: 'id.secret',
-  closed: { successor: zhipu.type },
+  ended: { successor: zhipu.type },
   quirks: { probe: { model: 'chatglm_turbo' } },
   keyFlaw,
   authorize: ({ key, at_ms = 0 }) => ({ authorization: tokenOf(key, at_ms) }),

@@ -3,10 +3,8 @@
  * override of a channel makes another call.
  */
 import type { Price } from '../billing/price.ts'
-import type { Language } from '../contracts/languages.ts'
-import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { RequestFacts, StoredReference } from '../formats/format.ts'
-import type { UpstreamApi } from '../providers/index.ts'
+import type { Language } from '../locales/languages.ts'
 import { assign } from '../pure/assign.ts'
 import type { Json } from '../pure/json.ts'
 import type { ClientConnection } from '../stream/client-connection.ts'
@@ -120,17 +118,4 @@ export interface BillableCall {
   readonly price: Price
   readonly reservation: CallReservation
   readonly slots: Slots
-}
-
-/** A channel that can serve a call, and the API that it serves it with. */
-export interface Candidate {
-  channel: RoutedChannel
-  api: UpstreamApi
-}
-
-/** A candidate with the key of one attempt. */
-export interface Target extends Candidate {
-  key: string
-  /** The client's name for it. */
-  model: string
 }

@@ -1,11 +1,11 @@
 /** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
 import { isTransientError } from '../db/transient-error.ts'
 import { type MessageKey, translate } from '../locales/index.ts'
+import type { Language } from '../locales/languages.ts'
 import { log, reason } from '../process/log.ts'
 import { readConsoleBody } from './console-body.ts'
 import { checkBody, decode, parseJson, readOrDefer } from './read-body.ts'

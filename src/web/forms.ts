@@ -1,10 +1,10 @@
 /** Form bodies of page routes, and the errors shown at their fields. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import { translate } from '../locales/index.ts'
+import type { Language } from '../locales/languages.ts'
 import { readConsoleBody } from './console-body.ts'
 import { checkBody, decode, readOrDefer } from './read-body.ts'
 

@@ -1,8 +1,8 @@
 /** Facts of a request before its body is read: id, client address, scheme, cookies, language. */
-import type { Language } from '../contracts/languages.ts'
 import { requestId } from '../crypto/random-id.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'
+import type { Language } from '../locales/languages.ts'
 import { forwardedAddress, inRange, plainAddress } from '../pure/ip.ts'
 
 const ids = new WeakMap<Request, string>()

@@ -1,7 +1,7 @@
 /** The session cookie: a signed token that carries the user id and the session id. */
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { SESSION_SECONDS } from '../contracts/account.ts'
+import { SESSION_SECONDS, type SessionClaims } from '../contracts/account.ts'
 import { sign } from '../crypto/sealing.ts'
 import { cookieOf } from './request.ts'
 
@@ -18,11 +18,6 @@ const keyFor = (name: string) => new TextEncoder().encode(sign('session-cookie',
 const secured = { name: '__Host-session', key: keyFor('host') }
 const plain = { name: 'session', key: keyFor('v1') }
 const kinds = [secured, plain]
-
-export interface SessionClaims {
-  user_id: number
-  session_id: string
-}
 
 export async function writeCookie({ user_id, session_id }: SessionClaims, secure: boolean): Promise<string> {
   const { key } = secure ? secured : plain

@@ -1,10 +1,10 @@
 /** The largest balance, 2^53 - 1: every way to credit reaches it exactly and is refused beyond it. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Language } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
+import type { Language } from '../../src/locales/languages.ts'
 import { type Answer, type Person, setUp, visitor } from '../support/people/person.ts'
 import { newCode } from '../support/people/redeemer.ts'
 

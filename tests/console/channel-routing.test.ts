@@ -4,15 +4,15 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
 import { channelNames } from '../../src/domain/channels/config/list.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
-import { recordFailure } from '../../src/domain/channels/health/outcome.ts'
+import { channels } from '../../src/domain/channels/table.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { recordFailure } from '../../src/domain/routing/health/outcome.ts'
 import {
-  candidates,
   channelById,
   enabledAbilities,
   enabledModels,
-} from '../../src/domain/channels/routing/routing-table.ts'
-import { channels } from '../../src/domain/channels/table.ts'
+  servingChannels,
+} from '../../src/domain/routing/routing-table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -23,7 +23,7 @@ describe('routing', () => {
   test('the routing table has every group and model of enabled channels, best first, at once after a change', async () => {
     const low = await makeChannel(admin, { models: 'shared', group: 'default, vip', priority: 1 })
     const high = await makeChannel(admin, { models: 'shared', priority: 9 })
-    const serving = async (group: string) => (await candidates(group, 'shared')).map(one => one.id)
+    const serving = async (group: string) => (await servingChannels(group, 'shared')).map(one => one.id)
     expect(await serving('default')).toEqual([high.id, low.id])
     expect(await serving('vip')).toEqual([low.id])
     await admin.put('/api/channel/', { id: high.id, status: ChannelStatus.disabled })
@@ -56,10 +56,10 @@ describe('routing', () => {
 
   test('a model prefix is part of the name, a pattern serves every matching model', async () => {
     const prefixed = await makeChannel(admin, { models: 'plain-model', model_prefix: 'eu/' })
-    expect((await candidates('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
-    expect(await candidates('default', 'plain-model')).toEqual([])
+    expect((await servingChannels('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
+    expect(await servingChannels('default', 'plain-model')).toEqual([])
     const gizmo = await makeChannel(admin, { models: 'gpt-4-gizmo-*' })
-    expect((await candidates('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
+    expect((await servingChannels('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
   })
 
   test('the models of a user are each listed once, a prefixed name instead of the bare one of its group', async () => {
@@ -75,7 +75,7 @@ describe('routing', () => {
     await admin.put('/api/option/', { key: 'UserUsableGroups', value: '{"default":"all"}' })
     expect(await listed()).toEqual(['de/once', 'de/twice'])
     await admin.put('/api/option/', { key: 'UserUsableGroups', value: '{"default":"all","vip":"some"}' })
-    expect((await candidates('default', 'once')).length).toBe(2)
+    expect((await servingChannels('default', 'once')).length).toBe(2)
   })
 
   test('an unreadable channel leaves the others in the routing table', async () => {
@@ -83,9 +83,9 @@ describe('routing', () => {
     const broken = await makeChannel(admin, { models })
     await db.update(channels).set({ key_sealed: 'v1:AAAA' }).where(eq(channels.id, broken.id))
     await admin.put('/api/channel/', { id, weight: 1 })
-    expect((await candidates('default', models)).map(one => one.id)).toEqual([id])
+    expect((await servingChannels('default', models)).map(one => one.id)).toEqual([id])
     expect(await admin.put('/api/channel/', { id: broken.id, key: KEY })).toMatchObject({ success: true })
-    expect((await candidates('default', models)).length).toBe(2)
+    expect((await servingChannels('default', models)).length).toBe(2)
   })
 
   test('the routing table lists models by group and in total', async () => {
@@ -106,9 +106,9 @@ test.each(['null', '[]', '5', '{"a":'])(
     const broken = await makeChannel(admin, { models })
     await db.update(channels).set({ model_mapping: text }).where(eq(channels.id, broken.id))
     await admin.put('/api/channel/', { id, weight: 1 })
-    expect((await candidates('default', models)).map(one => one.id)).toEqual([id])
+    expect((await servingChannels('default', models)).map(one => one.id)).toEqual([id])
     expect(await admin.put('/api/channel/', { id: broken.id, model_mapping: '' })).toMatchObject({ success: true })
-    expect((await candidates('default', models)).length).toBe(2)
+    expect((await servingChannels('default', models)).length).toBe(2)
   },
 )
 
@@ -181,7 +181,7 @@ describe('health', () => {
       status_reason: '401 invalid_api_key',
       status_time: expect.any(Number),
     })
-    expect(await candidates('default', models)).toEqual([])
+    expect(await servingChannels('default', models)).toEqual([])
   })
 
   test('a fatal outcome leaves exempt and manually disabled channels alone', async () => {

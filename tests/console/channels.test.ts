@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
-import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { channelById, servingChannels } from '../../src/domain/routing/routing-table.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
@@ -256,7 +256,7 @@ describe('changing one', () => {
     await flushOutcomes()
     expect(await admin.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
     expect(await admin.get(`/api/channel/${id}`)).toMatchObject({ status: 404 })
-    expect(await candidates('default', models)).toEqual([])
+    expect(await servingChannels('default', models)).toEqual([])
     expect(await admin.delete(`/api/channel/${id}`)).toMatchObject({ status: 404 })
     countOutcome(id, true)
     await flushOutcomes()

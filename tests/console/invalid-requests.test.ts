@@ -2,7 +2,7 @@
 /** Every registered route of the console's API with invalid paths, queries and bodies. */
 import { expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'
-import { abilities, channels, closedKeys } from '../../src/domain/channels/table.ts'
+import { abilities, channels, disabledKeys } from '../../src/domain/channels/table.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { messageRecipients, messages } from '../../src/domain/messages/table.ts'
 import { options } from '../../src/domain/options/table.ts'
@@ -61,7 +61,7 @@ async function everything(): Promise<string> {
     tokens,
     channels,
     abilities,
-    closedKeys,
+    disabledKeys,
     options,
     ledger,
     logs,

@@ -1,7 +1,7 @@
 /** Messages of settings, channels, codes, wallet and chat, where their conditions occur, in both languages. */
 import { expect, test } from 'bun:test'
-import { languageCodes } from '../../src/contracts/languages.ts'
 import { type MessageKey, translate } from '../../src/locales/index.ts'
+import { languageCodes } from '../../src/locales/languages.ts'
 import type { MessageParams } from '../../src/locales/translator.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Answer, anyone, setUp, visitor } from '../support/people/person.ts'

@@ -2,13 +2,13 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
-import { languageCodes } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
 import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { isMessageKey, messages } from '../../src/locales/index.ts'
+import { languageCodes } from '../../src/locales/languages.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })

@@ -3,15 +3,16 @@ import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { PricedRoute } from '../../src/contracts/channel-route.ts'
 import { detailsOf, LogType } from '../../src/contracts/log.ts'
-import { flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
+import type { PricedRoutePreview } from '../../src/contracts/route-preview.ts'
+import { flushOutcomes } from '../../src/domain/routing/health/hourly.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
-import { deleteChannels, served } from '../support/upstream/served-channel.ts'
+import { says } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, deleteChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 let root: Person
 let ann: Client
@@ -23,11 +24,11 @@ beforeAll(async () => {
 
 afterEach(deleteChannels)
 
-const routeOf = async (model = MODEL, group = 'default', person = root): Promise<PricedRoute> =>
-  (await person.get(`/api/channel/routes?${new URLSearchParams({ group, model })}`)).data
+const routeOf = async (model = MODEL, group = 'default', input_tokens = ''): Promise<PricedRoutePreview> =>
+  (await root.get(`/api/channel/routes?${new URLSearchParams({ group, model, input_tokens })}`)).data
 
 /** Ids tier by tier, the likeliest first. */
-const idsIn = ({ tiers }: PricedRoute) => tiers.map(({ steps }) => steps.map(({ id }) => id))
+const idsIn = ({ tiers }: PricedRoutePreview) => tiers.map(({ steps }) => steps.map(({ id }) => id))
 
 async function open(query: string, person = root, language: 'en' | 'zh' = 'en') {
   const response = await person.page(`/admin/routes${query}`, { language })
@@ -95,10 +96,91 @@ describe('the order', () => {
 
   test('the name that the upstream is asked for is the mapped one', async () => {
     const { upstream } = await served(chat(), { model_mapping: `{"${MODEL}":"mapped-name"}` }, 'mapped-name')
-    const [[step]] = (await routeOf()).tiers.map(({ steps }) => steps) as [PricedRoute['tiers'][0]['steps']]
+    const [[step]] = (await routeOf()).tiers.map(({ steps }) => steps) as [PricedRoutePreview['tiers'][0]['steps']]
     expect(step).toMatchObject({ upstream_model: 'mapped-name', format: 'openai-chat', keys: 1, good_keys: 1 })
     await ann.chat()
     expect(upstream.journal.at(-1)!.body.model).toBe('mapped-name')
+  })
+})
+
+describe('the selection', () => {
+  const prompts: [text: string, input_tokens: string][] = [
+    ['Say hello', ''],
+    ['hello '.repeat(300), '300'],
+  ]
+
+  test('each call goes to the first channel of the finder, whatever the channels are set to', async () => {
+    const settings: Record<string, unknown>[] = [
+      { group: 'vip' },
+      { status: ChannelStatus.disabled },
+      { max_input_tokens: 50 },
+      { type: 38 },
+      { models: 'else' },
+      {},
+      { max_input_tokens: 20 },
+    ]
+    const channels: Awaited<ReturnType<typeof served>>[] = []
+    for (const [index, fields] of settings.entries()) {
+      channels.push(await served(chat(), { priority: -index, ...fields }))
+    }
+    const firsts: (number | undefined)[][] = []
+    for (let first: number | undefined = 0; first !== undefined; ) {
+      const round: (number | undefined)[] = []
+      for (const [content, input_tokens] of prompts) {
+        const shown = idsIn(await routeOf(MODEL, 'default', input_tokens))[0]?.[0]
+        const before = channels.map(({ calls }) => calls())
+        const { status } = await ann.chat({ messages: [{ role: 'user', content }] })
+        expect(status).toBe(shown === undefined ? 503 : 200)
+        const called = channels.filter(({ calls }, index) => calls() > before[index]!)
+        expect(called.map(({ id }) => id)).toEqual(shown === undefined ? [] : [shown])
+        round.push(channels.findIndex(({ id }) => id === shown))
+        first = round[0] === -1 ? undefined : channels[round[0]!]!.id
+      }
+      firsts.push(round)
+      if (first !== undefined) await root.put('/api/channel/', { id: first, status: ChannelStatus.disabled })
+    }
+    expect(firsts).toEqual([
+      [2, 5],
+      [5, 5],
+      [6, 6],
+      [-1, -1],
+    ])
+  })
+
+  test('a channel whose limit the prompt exceeds is named with it', async () => {
+    const { id } = await served(chat(), { max_input_tokens: 50, priority: 5 })
+    const large = await served(chat())
+    const route = await routeOf(MODEL, 'default', '51')
+    expect(idsIn(route)).toEqual([[large.id]])
+    expect(route.others).toMatchObject([{ id, obstacles: [{ code: 'prompt_too_long', limit: 50 }] }])
+    expect(idsIn(await routeOf(MODEL, 'default', '50'))).toEqual([[id], [large.id]])
+    expect((await open(`?model=${MODEL}&input_tokens=51`)).text).toContain('takes prompts up to 50 tokens only')
+    const text = await root.get(`/api/channel/routes?model=${MODEL}&input_tokens=many`)
+    expect(text).toMatchObject({ status: 400, code: 'route.input_tokens_number', field: 'input_tokens' })
+    expect(await open(`?model=${MODEL}&input_tokens=many`)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Enter the input tokens as a whole number'),
+    })
+  })
+
+  test('a channel whose only key for the operation cools down is not tried with another key', async () => {
+    await setOption('AutomaticDisableChannelEnabled', false)
+    const model = 'jina-reranker-v2'
+    await setOption('ModelPrice', JSON.stringify({ [model]: 0.001 }))
+    const refusing = await startUpstream()
+    // Of the keys of Baidu, those with two parts reach an older API without rerank.
+    const key = 'bce-v3/ALTAK-own/own,own|secret'
+    const { id } = await channelTo(refusing, { type: 15, key, models: model, priority: 5 })
+    const other = await served(says({ results: [] }), { models: model }, model)
+    const call = () => ann.postTo('/v1/rerank', { model, query: 'one', documents: ['two'] })
+    expect(idsIn(await routeOf(model))).toEqual([[id], [other.id]])
+    expect((await call()).status).toBe(200)
+    expect(refusing.journal).toHaveLength(1)
+    const route = await routeOf(model)
+    expect(idsIn(route)).toEqual([[other.id]])
+    expect(route.others).toMatchObject([{ id, obstacles: [{ code: 'cooling' }] }])
+    expect((await call()).status).toBe(200)
+    expect([refusing.journal.length, other.calls()]).toEqual([1, 2])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Addresses that the site stores: scripts are refused in every spelling, wherever an address is entered. */
 import { afterAll, expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'
-import { channels } from '../../src/domain/channels/index.ts'
+import { channels } from '../../src/domain/channels/table.ts'
 import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { setUp, visitor } from '../support/people/person.ts'

@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
-import { languageCodes } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
 import { auditLog } from '../../src/domain/audit-log/table.ts'
 import { users } from '../../src/domain/users/table.ts'
+import { languageCodes } from '../../src/locales/languages.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 const root = await setUp()

@@ -99,10 +99,10 @@ const t = translator('en')
 const presetRows = ({ label, type, presets = [] }: Provider): string[][] =>
   presets.map(({ kind, base_url }) => [label, String(type), t(`provider.preset_${kind}`), `\`${base_url}\``])
 
-function closureRow({ label, type, closed }: Provider): string[][] {
-  if (!closed) return []
-  const successor = closed.successor === undefined ? '' : providerOf(closed.successor)!.label
-  return [[label, String(type), closed.on ?? 'no date given', successor]]
+function closureRow({ label, type, ended }: Provider): string[][] {
+  if (!ended) return []
+  const successor = ended.successor === undefined ? '' : providerOf(ended.successor)!.label
+  return [[label, String(type), ended.on ?? 'no date given', successor]]
 }
 
 const sheetRow = ({ maker, page, read, tokens = {}, calls = {} }: PriceSheet): string[] => [

@@ -7,7 +7,7 @@ import { replay } from '../../src/formats/canonical/replay.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { eventsOf, routeOf, wired } from './support.ts'
+import { eventsOf, pairOf, wired } from './support.ts'
 import { picture } from './wire/sse.ts'
 
 /** What a caller reads of an upstream's answer: the same whole and streamed. */
@@ -17,7 +17,7 @@ function read(
   caller: ClientFormatName,
 ): { parts: ResponsePart[]; logprobs?: unknown; reason: string } {
   const answer = chatFormats[upstream].readResponse(body)!
-  const route = routeOf(caller, upstream, 'text')
+  const route = pairOf(caller, upstream, 'text')
   const whole = chatFormats[caller].readResponse(wired(translateResponse(route, answer)))!.choices[0]!
   const streamed = assemble(eventsOf(chatFormats[caller], streamResponse(route, answer))).choices[0]!
   expect(streamed).toEqual(whole)

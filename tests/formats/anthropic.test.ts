@@ -5,7 +5,7 @@ import type { TextPart } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, eventsOf, labelFor, requestOf, routeOf, sent, translated, user } from './support.ts'
+import { chat, eventsOf, labelFor, pairOf, requestOf, sent, translated, user } from './support.ts'
 import { named, picture } from './wire/sse.ts'
 
 const { anthropic } = chatFormats
@@ -224,7 +224,7 @@ describe('an answer', () => {
   test('anthropic: a web citation keeps its quotation, and a refusal in words is a refusal', () => {
     const refused = { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] }
     const answer = chatFormats['openai-chat'].readResponse(refused)!
-    expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
+    expect(translateResponse(pairOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
     })
@@ -244,7 +244,7 @@ describe('an answer', () => {
     ).toMatchObject({ cache_write_5m: 0, cache_write_1h: 5 })
     const report = { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 4 } }
     const answer = chatFormats['openai-chat'].readResponse({ choices: [], usage: report })!
-    expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer).usage).toMatchObject({
+    expect(translateResponse(pairOf('anthropic', 'openai-chat', 'text'), answer).usage).toMatchObject({
       input_tokens: 9,
     })
   })

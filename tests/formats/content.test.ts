@@ -6,10 +6,10 @@ import { chatFormats, formats } from '../../src/formats/index.ts'
 import { remoteUrls, withFetchedMedia } from '../../src/formats/media/media-urls.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, routeOf, sent, user } from './support.ts'
+import { chat, pairOf, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
 
-const route = routeOf('openai-chat', 'gemini', 'text')
+const pair = pairOf('openai-chat', 'gemini', 'text')
 const edit = { model: 'm', stream_usage: true, system_prompt: '' }
 
 const remote = [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])]
@@ -107,7 +107,7 @@ describe('pictures by URL', () => {
     expect(url).toBe('https://example.com/a.png')
     const files = new Map([[url!, { media_type: 'image/png', data: picture }]])
     expect(
-      translateRequest({ ...route, label: { ...route.label, request: withFetchedMedia(request, files) } }, edit),
+      translateRequest({ ...pair, label: { ...pair.label, request: withFetchedMedia(request, files) } }, edit),
     ).toMatchObject({
       contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] }],
     })

@@ -53,7 +53,7 @@ test.each(callers)('custom tools: clients of %s have them sent as functions of o
   ])
 })
 
-const routeOf = (caller: ClientFormatName) => {
+const pairOf = (caller: ClientFormatName) => {
   const request = chatFormats[caller].readRequest(bodies[caller]!) as ChatRequest
   return { client: chatFormats[caller], upstream: chatFormats.anthropic, label: labelFor(request) }
 }
@@ -69,24 +69,24 @@ const called = (input: string): ChatResponse => ({
 
 test.each([JSON.stringify({ input: PATCH }), PATCH])('custom tools: the arguments %j become the input text', input => {
   const custom = { name: 'patch', input: PATCH }
-  expect(translateResponse(routeOf('openai-chat'), called(input))).toMatchObject({
+  expect(translateResponse(pairOf('openai-chat'), called(input))).toMatchObject({
     choices: [{ message: { tool_calls: [{ id: 'c', type: 'custom', custom }] }, finish_reason: 'tool_calls' }],
   })
-  expect(translateResponse(routeOf('openai-responses'), called(input))).toMatchObject({
+  expect(translateResponse(pairOf('openai-responses'), called(input))).toMatchObject({
     output: [{ type: 'custom_tool_call', call_id: 'c', ...custom }],
   })
 })
 
 test('custom tools: streamed arguments become the input text', () => {
   const answer = called(JSON.stringify({ input: PATCH }))
-  const chunks = eventsOfText(streamResponse(routeOf('openai-chat'), answer)).flatMap(data =>
+  const chunks = eventsOfText(streamResponse(pairOf('openai-chat'), answer)).flatMap(data =>
     data === '[DONE]' ? [] : (JSON.parse(data).choices[0]?.delta.tool_calls ?? []),
   )
   expect(chunks).toEqual([
     { index: 0, id: 'c', type: 'custom', custom: { name: 'patch', input: '' } },
     { index: 0, custom: { input: PATCH } },
   ])
-  const events = eventsOfText(streamResponse(routeOf('openai-responses'), answer)).map(data => JSON.parse(data))
+  const events = eventsOfText(streamResponse(pairOf('openai-responses'), answer)).map(data => JSON.parse(data))
   const item = { type: 'custom_tool_call', call_id: 'c', name: 'patch' }
   expect(events.slice(2)).toMatchObject([
     { type: 'response.output_item.added', item: { ...item, input: '' } },
@@ -98,7 +98,7 @@ test('custom tools: streamed arguments become the input text', () => {
 })
 
 test('a call with an empty text has no arguments instead', () => {
-  const text = streamResponse(routeOf('openai-chat'), called(JSON.stringify({ input: '' })))
+  const text = streamResponse(pairOf('openai-chat'), called(JSON.stringify({ input: '' })))
   expect(text).toContain('"custom":{"name":"patch","input":""}')
   expect(text).not.toContain('"function"')
 })

@@ -6,7 +6,7 @@ import { gemini as codec } from '../../src/formats/gemini/index.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { eventsOf, labelFor, requestOf, routeOf } from './support.ts'
+import { eventsOf, labelFor, pairOf, requestOf } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
 
 const { gemini } = chatFormats
@@ -85,7 +85,7 @@ describe('sources, sounds and several answers', () => {
     ]
     const file = { type: 'file_citation', filename: 'a.pdf' }
     const answer = chatFormats['openai-responses'].readResponse({ output: [...output, noted('', [file])] })!
-    const route = routeOf('gemini', 'openai-responses', 'text')
+    const route = pairOf('gemini', 'openai-responses', 'text')
     const segment = (startIndex: number, endIndex: number, text: string) => ({ startIndex, endIndex, text })
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: url, title: 'E' } }, { web: { uri: `${url}5`, title: 'F' } }],
@@ -106,7 +106,7 @@ describe('sources, sounds and several answers', () => {
       images: [{ image_url: { url: 'https://example.com/a.png' } }],
     }
     const answer = chatFormats['openai-chat'].readResponse({ choices: [{ message, finish_reason: 'stop' }] })!
-    expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+    expect(translateResponse(pairOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
       candidates: [
         {
           content: {

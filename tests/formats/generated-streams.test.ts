@@ -125,12 +125,12 @@ const failure: StreamEvent = {
 }
 
 describe.each([...formats])('client %s', client => {
-  const route = {
+  const pair = {
     client: chatFormats[client],
     upstream: chatFormats.anthropic,
     label: labelFor(requestOf(client, 'tools')),
   }
-  const written = (events: StreamEvent[]) => events.map(eventWriter(route)).join('')
+  const written = (events: StreamEvent[]) => events.map(eventWriter(pair)).join('')
 
   test('any events have the grammar, whole and failing before any of them', () => {
     fc.assert(

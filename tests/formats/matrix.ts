@@ -6,7 +6,7 @@ import { chatFormats } from '../../src/formats/index.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { effortOf } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { eventsOf, requestOf, routeOf, streamOf, toldBy, wired } from './support.ts'
+import { eventsOf, pairOf, requestOf, streamOf, toldBy, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Feature, features } from './wire/sse.ts'
 
@@ -26,7 +26,7 @@ export function check(caller: ClientFormatName, upstream: ClientFormatName, row:
 function checkRequest(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) {
   const { model } = requestOf(upstream, feature)
   const edit = { model, stream_usage: true, system_prompt: '' }
-  const body = translateRequest(routeOf(caller, upstream, feature), edit) as Json
+  const body = translateRequest(pairOf(caller, upstream, feature), edit) as Json
   const seen = chatFormats[upstream].readRequest(wired(body), { model, stream: false }) as ChatRequest
   const both = [caller, upstream]
   assert.deepEqual(meaningOf(seen, both), meaningOf(requestOf(upstream, feature), both))
@@ -71,7 +71,7 @@ const withoutIds = (turns: ChatRequest['messages']) => {
 
 function checkAnswer(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) {
   const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
-  const body = translateResponse(routeOf(caller, upstream, feature), answer)
+  const body = translateResponse(pairOf(caller, upstream, feature), answer)
   assert.deepEqual(told(chatFormats[caller].readResponse(wired(body))!, upstream), expected(caller, upstream, feature))
 }
 

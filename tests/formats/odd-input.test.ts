@@ -16,7 +16,7 @@ import { translateRequest, translateResponse } from '../../src/formats/translate
 import type { Json } from '../../src/pure/json.ts'
 import { withCounts } from '../../src/relay/charging/with-counts.ts'
 import { seededRandom } from '../support/random.ts'
-import { routeOf, streamOf } from './support.ts'
+import { pairOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, features } from './wire/sse.ts'
 
@@ -73,15 +73,15 @@ describe.each([...formats])('%s', format => {
   test.each([...features])(
     'a request of %s is a ChatRequest or a Flaw with a code, whatever a field holds',
     feature => {
-      const routes = formats.map(upstream => routeOf(format, upstream, feature))
+      const routes = formats.map(upstream => pairOf(format, upstream, feature))
       for (const body of mutations(wires[format].requests[feature]) as Json[]) {
         const request = dialect.readRequest(body, wires[format].asked)
         if (!('messages' in request)) {
           expect(request).toEqual({ ...request, code: expect.any(String), param: expect.any(String) })
           continue
         }
-        for (const route of routes) {
-          const sent = translateRequest({ ...route, label: { ...route.label, request } }, edit)
+        for (const pair of routes) {
+          const sent = translateRequest({ ...pair, label: { ...pair.label, request } }, edit)
           if (isFlaw(sent)) expect(sent.code).toBeString()
           else expect(isObject(wired(sent))).toBeTrue()
         }
@@ -114,7 +114,7 @@ describe.each([...formats])('%s', format => {
   test.each([...features])(
     'a response of %s is an error, a ChatResponse or neither, whatever a field holds',
     feature => {
-      const routes = formats.map(caller => routeOf(caller, format, feature))
+      const routes = formats.map(caller => pairOf(caller, format, feature))
       for (const body of mutations(wires[format].answers[feature])) {
         const error = dialect.readError(body, 200)
         if (error) expect([error, isError(error)]).toEqual([error, true])
@@ -122,8 +122,8 @@ describe.each([...formats])('%s', format => {
         if (!response) continue
         expect(response.choices).toBeArray()
         expect(badCounts(response.usage)).toEqual([])
-        for (const route of routes) {
-          const read = chatFormats[route.client.name].readResponse(wired(translateResponse(route, response)))
+        for (const pair of routes) {
+          const read = chatFormats[pair.client.name].readResponse(wired(translateResponse(pair, response)))
           expect(read?.choices).toBeArray()
           expect(badCounts(read?.usage)).toEqual([])
         }

@@ -6,7 +6,7 @@ import type { ChatRequest, ChatResponse, StreamEvent } from '../../src/formats/c
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, eventsOf, routeOf, user } from './support.ts'
+import { chat, eventsOf, pairOf, user } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
 
 const openAi = chatFormats['openai-chat']
@@ -82,8 +82,8 @@ describe('a chat’s answer', () => {
 
   test('openai-chat: a response keeps its creation time', () => {
     const answer = openAi.readResponse({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
-    expect(translateResponse(routeOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
-    expect(translateResponse(routeOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({
+    expect(translateResponse(pairOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
+    expect(translateResponse(pairOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({
       created_at: 5,
     })
   })
@@ -157,7 +157,7 @@ test('openai-chat: audio expiry and hidden reasoning reach the client, whole and
     { kind: 'audio', source, transcript: 'Hi' },
   ]
   const answer: ChatResponse = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'stop' } }], doubts: [] }
-  const route = routeOf('openai-chat', 'anthropic', 'text')
+  const route = pairOf('openai-chat', 'anthropic', 'text')
   const reasoning_details = [{ type: 'reasoning.encrypted', data: 'xyz', format: 'anthropic-claude-v1', index: 0 }]
   const expires_at = route.label.created + 3600
   expect(translateResponse(route, answer)).toMatchObject({

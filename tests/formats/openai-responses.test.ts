@@ -6,7 +6,7 @@ import { type ChatRequest, type ChatResponse, usageOf } from '../../src/formats/
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+import { eventsOf, labelFor, pairOf, sent, user } from './support.ts'
 import { eventsOfText, named, picture } from './wire/sse.ts'
 
 const responses = chatFormats['openai-responses']
@@ -213,7 +213,7 @@ test('a stream tells each item as it begins, grows and is done, and the next ans
       },
     ],
   }
-  const route = routeOf('openai-responses', 'openai-chat', 'text')
+  const route = pairOf('openai-responses', 'openai-chat', 'text')
   const told = () => eventsOfText(streamResponse(route, answer)).map(data => JSON.parse(data))
   const part = { type: 'summary_text', text: 'Hm' }
   const token = { token: 'So', logprob: -1, bytes: null, top_logprobs: [] }

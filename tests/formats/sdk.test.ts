@@ -5,7 +5,7 @@ import OpenAI, { APIError } from 'openai'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
-import { routeOf, streamOf, toldBy } from './support.ts'
+import { pairOf, streamOf, toldBy } from './support.ts'
 import { wires } from './wire/index.ts'
 import type { Feature } from './wire/sse.ts'
 
@@ -15,7 +15,7 @@ const client = (answer: Response) =>
 
 const whole = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) => {
   const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
-  return Response.json(translateResponse(routeOf(caller, upstream, feature), answer))
+  return Response.json(translateResponse(pairOf(caller, upstream, feature), answer))
 }
 
 function streamed(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature): Response {

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+import { chat, eventsOf, labelFor, pairOf, sent, user } from './support.ts'
 import { unnamed } from './wire/sse.ts'
 
 const spoken = chat([user('Hi')], { modalities: ['text', 'audio'], audio: { voice: 'ash', format: 'wav' } })
@@ -41,8 +41,8 @@ test('sound of bare samples is put into a file, unless samples are asked for', (
       ...spoken,
       audio: { voice: 'ash', format },
     }) as ChatRequest
-    const route = { client: chatFormats['openai-chat'], upstream: chatFormats.gemini, label: labelFor(request) }
-    const { choices } = translateResponse(route, answerAt(rate)) as any
+    const pair = { client: chatFormats['openai-chat'], upstream: chatFormats.gemini, label: labelFor(request) }
+    const { choices } = translateResponse(pair, answerAt(rate)) as any
     return Buffer.from(choices[0].message.audio.data, 'base64')
   }
   expect(told('pcm16')).toEqual(samples)
@@ -61,7 +61,7 @@ test('sound in pieces, each base64 of its own', () => {
   ])
   const answer = assemble(eventsOf(chatFormats['openai-chat'], stream))
   expect(answer.choices[0]!.parts).toMatchObject([{ kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' }])
-  expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+  expect(translateResponse(pairOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
     candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],
   })
 })

@@ -8,7 +8,7 @@ import { stopAt } from '../../src/formats/translate/stop.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+import { chat, eventsOf, labelFor, pairOf, sent, user } from './support.ts'
 
 const said = (sequences: string[], ...pieces: string[]) => {
   const watch = stopAt(sequences)
@@ -71,8 +71,8 @@ describe('more than an upstream takes', () => {
     'stop sequences: %s, %s: %s gets as many as it takes, the others are scanned',
     (caller, upstream, model, taken, left) => {
       const request = chatFormats[caller].readRequest(asks[caller]!) as ChatRequest
-      const route = { client: chatFormats[caller], upstream: chatFormats[upstream], label: labelFor(request) }
-      const codec = translatingFormat(route)
+      const pair = { client: chatFormats[caller], upstream: chatFormats[upstream], label: labelFor(request) }
+      const codec = translatingFormat(pair)
       const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
       const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
       expect(told).toEqual(taken)
@@ -80,7 +80,7 @@ describe('more than an upstream takes', () => {
         ...{ id: '', model, doubts: [] },
         choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
       }
-      const { rewritten } = codec.responseFacts(chatFormats[upstream].writeResponse(answer, route.label))!
+      const { rewritten } = codec.responseFacts(chatFormats[upstream].writeResponse(answer, pair.label))!
       expect(chatFormats[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
     },
   )
@@ -88,19 +88,19 @@ describe('more than an upstream takes', () => {
 
 test('a caller’s stop sequences hold with an upstream of Responses', () => {
   expect(sent('openai-chat', chat([user('Hi')], { stop: 'END' }), 'openai-responses')).not.toHaveProperty('stop')
-  const route = routeOf('anthropic', 'openai-responses', 'stop')
+  const pair = pairOf('anthropic', 'openai-responses', 'stop')
   const output = [
     { type: 'message', content: [{ type: 'output_text', text: 'Four END five' }] },
     { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
   ]
   const answer = chatFormats['openai-responses'].readResponse({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
-  expect(translateResponse(route, answer)).toMatchObject({
+  expect(translateResponse(pair, answer)).toMatchObject({
     content: [{ type: 'text', text: 'Four ' }],
     stop_reason: 'stop_sequence',
     stop_sequence: 'END',
     usage: { input_tokens: 5, output_tokens: 9 },
   })
-  expect(assemble(eventsOf(chatFormats.anthropic, streamResponse(route, answer))).choices).toEqual([
+  expect(assemble(eventsOf(chatFormats.anthropic, streamResponse(pair, answer))).choices).toEqual([
     { parts: [{ kind: 'text', text: 'Four ' }], finish: { reason: 'stop_sequence', sequence: 'END' } },
   ])
 })

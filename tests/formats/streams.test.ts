@@ -8,7 +8,7 @@ import { InOrder } from '../../src/formats/translate/in-order.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
-import { eventsOf, routeOf, toldBy, translated, wired } from './support.ts'
+import { eventsOf, pairOf, toldBy, translated, wired } from './support.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -126,7 +126,7 @@ test('parts that begin while another is open wait for it, in their order', () =>
 })
 
 describe('state of a block ends with it', () => {
-  const route = routeOf('anthropic', 'gemini', 'tools')
+  const route = pairOf('anthropic', 'gemini', 'tools')
 
   test('anthropic: a signature is written in its own block alone', () => {
     const call = (name: string, thoughtSignature?: string) => ({ functionCall: { name, args: {} }, thoughtSignature })
@@ -151,7 +151,7 @@ test.each([...formats])('%s: calls that the upstream gives one id have one each,
     { id: 'c', model: 'm', choices: [{ index: 0, delta: { tool_calls: [call(0), call(1)] } }] },
     { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
   ])
-  const route = routeOf(client, 'openai-chat', 'tools')
+  const route = pairOf(client, 'openai-chat', 'tools')
   const told = toldBy(new TranslatingStream(route, { keep_text: false }), stream)
   expect(violations(client, told)).toEqual([])
   const response = assemble(eventsOf(chatFormats['openai-chat'], stream))
@@ -201,7 +201,7 @@ describe('parts without content', () => {
   test.each(
     streams.flatMap(([upstream, name, stream]) => formats.map(client => [client, upstream, name, stream] as const)),
   )('%s from %s: %s opens no part, streamed and whole', (client, upstream, _, stream) => {
-    const route = routeOf(client, upstream, 'tools')
+    const route = pairOf(client, upstream, 'tools')
     const told = toldBy(new TranslatingStream(route, { keep_text: false }), stream)
     expect(violations(client, told)).toEqual([])
     const response = assemble(eventsOf(chatFormats[upstream], stream))

@@ -2,7 +2,7 @@ import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ApiError, ChatRequest, ClientFormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
 import { isFailure, type ResponseLabel, type TranslatedUpstream } from '../../src/formats/format.ts'
 import { chatFormats } from '../../src/formats/index.ts'
-import type { Route } from '../../src/formats/translate/route.ts'
+import type { FormatPair } from '../../src/formats/translate/format-pair.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
@@ -41,14 +41,14 @@ export const labelFor = (request: ChatRequest): ResponseLabel => ({
 export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 /** A caller's call of this feature. */
-export const routeOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature): Route => ({
+export const pairOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature): FormatPair => ({
   client: chatFormats[caller],
   upstream: chatFormats[upstream],
   label: labelFor(requestOf(caller, feature)),
 })
 
 export const streamOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) =>
-  new TranslatingStream(routeOf(caller, upstream, feature), { keep_text: false })
+  new TranslatingStream(pairOf(caller, upstream, feature), { keep_text: false })
 
 /** @returns the stream that a client gets for an upstream's stream of another format */
 export function toldBy(stream: TranslatingStream, text: string): string {
@@ -61,8 +61,8 @@ export function toldBy(stream: TranslatingStream, text: string): string {
 const cutOff: ApiError = { status: 502, message: 'Cut off', type: 'server_error', code: 'cut_off', param: null }
 
 /** @returns the stream that a client gets for these events of an upstream, however they end */
-export function delivered(route: Route, events: Iterable<string>): string {
-  const stream = new TranslatingStream(route, { keep_text: false })
+export function delivered(pair: FormatPair, events: Iterable<string>): string {
+  const stream = new TranslatingStream(pair, { keep_text: false })
   let text = ''
   for (const data of events) {
     const kind = stream.read(data)
@@ -75,9 +75,9 @@ export function delivered(route: Route, events: Iterable<string>): string {
 }
 
 /** What breaks the client's grammar in a stream of an upstream, whole and cut before each of its events. */
-export const violationsOf = (route: Route, events: readonly string[]): string[] =>
+export const violationsOf = (pair: FormatPair, events: readonly string[]): string[] =>
   Array.from({ length: events.length + 1 }, (_, end) => {
-    const broken = violations(route.client.name as ClientFormatName, delivered(route, events.slice(0, end)))
+    const broken = violations(pair.client.name as ClientFormatName, delivered(pair, events.slice(0, end)))
     return broken.map(rule => `cut at ${end} of ${events.length}: ${rule}`)
   }).flat()
 
@@ -90,12 +90,12 @@ export function translated(caller: ClientFormatName, upstream: ClientFormatName,
 export function sent(caller: ClientFormatName, body: Json, upstream: ClientFormatName, model = 'm'): Json {
   const request = chatFormats[caller].readRequest(body, { model: 'm' })
   if (!('messages' in request)) throw new Error(JSON.stringify(request))
-  const route = {
+  const pair = {
     client: chatFormats[caller],
     upstream: chatFormats[upstream],
     label: { ...labelFor(request), request },
   }
-  return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
+  return wired(translateRequest(pair, { model, stream_usage: true, system_prompt: '' }) as Json)
 }
 
 export const chat = (messages: Json[], rest: Json = {}): Json => ({ model: 'm', messages, ...rest })

@@ -6,7 +6,7 @@ import { chatFormats } from '../../src/formats/index.ts'
 import { wrap } from '../../src/formats/translate/signature.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { routeOf, sent, wired } from './support.ts'
+import { pairOf, sent, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 
 const asked = (rest: Json): Json => ({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...rest })
@@ -139,7 +139,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     'a signature goes back to its provider alone: client %s, upstream %s',
     (caller, upstream) => {
       const answer = chatFormats[upstream].readResponse(wires[upstream].answers.thinking)!
-      const written = wired(translateResponse(routeOf(caller, upstream, 'thinking'), answer))
+      const written = wired(translateResponse(pairOf(caller, upstream, 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       for (const next of upstreams) {
         const model = models[next]
@@ -156,7 +156,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     ]
     const answer = chatFormats.anthropic.readResponse({ content, stop_reason: 'end_turn' })!
     for (const caller of callers) {
-      const written = wired(translateResponse(routeOf(caller, 'anthropic', 'thinking'), answer))
+      const written = wired(translateResponse(pairOf(caller, 'anthropic', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'anthropic', 'claude-sonnet-4-5').messages as Json[])[1]).toEqual({
         role: 'assistant',
@@ -171,7 +171,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
     })!
     for (const caller of callers) {
-      const written = wired(translateResponse(routeOf(caller, 'gemini', 'thinking'), answer))
+      const written = wired(translateResponse(pairOf(caller, 'gemini', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'gemini', 'gemini-3-pro').contents as Json[])[1]).toEqual({ role: 'model', parts })
     }

@@ -4,8 +4,8 @@ import { completionTokens, promptTokens } from '../../src/billing/usage.ts'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
+import type { FormatPair } from '../../src/formats/translate/format-pair.ts'
 import { GatheredStream } from '../../src/formats/translate/gathered-stream.ts'
-import type { Route } from '../../src/formats/translate/route.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import type { Mode, Row } from './matrix.ts'
@@ -14,7 +14,7 @@ import { wires } from './wire/index.ts'
 import { eventsOfText, type Feature, type Json } from './wire/sse.ts'
 import type { UpstreamWire } from './wire/upstream-wire.ts'
 
-const routeOf = (client: ClientFormatName, { format }: UpstreamWire, feature: Feature): Route => ({
+const pairOf = (client: ClientFormatName, { format }: UpstreamWire, feature: Feature): FormatPair => ({
   client: chatFormats[client],
   upstream: format,
   label: labelFor(requestOf(client, feature)),
@@ -24,8 +24,8 @@ const routeOf = (client: ClientFormatName, { format }: UpstreamWire, feature: Fe
 export function checkUpstream(client: ClientFormatName, wire: UpstreamWire, row: Row, mode: Mode) {
   if (row === 'error') return mode === 'whole' ? checkError(client, wire) : checkStreamedError(client, wire)
   checkRequest(client, wire, row)
-  const route = routeOf(client, wire, row)
-  const told = mode === 'whole' ? wholeResponse(route, wire, row) : streamedResponse(route, wire, row)
+  const pair = pairOf(client, wire, row)
+  const told = mode === 'whole' ? wholeResponse(pair, wire, row) : streamedResponse(pair, wire, row)
   assert.deepEqual(meaningOf(told), meaningOf(chatFormats[client].readResponse(wires[client].answers[row])!))
   const reported = countsOf(ownResponse(wire, row))
   // Where the upstream counts no tokens, the gateway does, which adds them to a stream.
@@ -34,7 +34,7 @@ export function checkUpstream(client: ClientFormatName, wire: UpstreamWire, row:
 
 function checkRequest(client: ClientFormatName, wire: UpstreamWire, feature: Feature) {
   const edit = { model: wire.model, stream_usage: true, system_prompt: '' }
-  const body = translateRequest(routeOf(client, wire, feature), edit) as Json
+  const body = translateRequest(pairOf(client, wire, feature), edit) as Json
   const unsaid = wire.unsaid?.[client] ?? []
   assert.deepEqual(comparable(body, wire, unsaid), comparable(wire.requests[feature]!, wire, unsaid))
 }
@@ -57,22 +57,22 @@ const withoutFlags = (text: string, unsaid: readonly string[]): string =>
 const ownResponse = ({ format, answers, streams }: UpstreamWire, feature: Feature): ChatResponse =>
   answers ? format.readResponse(answers[feature])! : assemble(eventsOf(format, streams[feature]!))
 
-function wholeResponse(route: Route, wire: UpstreamWire, feature: Feature): ChatResponse {
+function wholeResponse(pair: FormatPair, wire: UpstreamWire, feature: Feature): ChatResponse {
   const body = wire.answers
-    ? translateResponse(route, ownResponse(wire, feature))
-    : gathered(route, wire.streams[feature]!)
-  return chatFormats[route.client.name].readResponse(wired(body))!
+    ? translateResponse(pair, ownResponse(wire, feature))
+    : gathered(pair, wire.streams[feature]!)
+  return chatFormats[pair.client.name].readResponse(wired(body))!
 }
 
-function gathered(route: Route, text: string): Json {
-  const gathering = new GatheredStream(route)
+function gathered(pair: FormatPair, text: string): Json {
+  const gathering = new GatheredStream(pair)
   for (const data of eventsOfText(text)) gathering.read(data)
   return gathering.facts()!.rewritten!
 }
 
-function streamedResponse(route: Route, { streams }: UpstreamWire, feature: Feature): ChatResponse {
-  const stream = new TranslatingStream(route, { keep_text: false })
-  const events = eventsOf(chatFormats[route.client.name], toldBy(stream, streams[feature]!))
+function streamedResponse(pair: FormatPair, { streams }: UpstreamWire, feature: Feature): ChatResponse {
+  const stream = new TranslatingStream(pair, { keep_text: false })
+  const events = eventsOf(chatFormats[pair.client.name], toldBy(stream, streams[feature]!))
   assert(stream.finished)
   assert.equal(events.at(-1)?.kind, 'end')
   return assemble(events)
@@ -97,7 +97,7 @@ function checkError(client: ClientFormatName, { format, errors }: UpstreamWire) 
 }
 
 function checkStreamedError(client: ClientFormatName, wire: UpstreamWire) {
-  const stream = new TranslatingStream(routeOf(client, wire, 'text'), { keep_text: false })
+  const stream = new TranslatingStream(pairOf(client, wire, 'text'), { keep_text: false })
   const kinds = eventsOfText(wire.errors.stream).map(data => stream.read(data))
   assert.equal(kinds.at(-1), 'error')
   assert.equal(stream.error?.status, 429)

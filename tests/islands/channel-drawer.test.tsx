@@ -11,7 +11,7 @@ const { KeyField } = await import('../../client/channels/keys.tsx')
 const { default: Mapping } = await import('../../client/channels/mapping.tsx')
 const { ModelPicker } = await import('../../client/channels/model-picker.tsx')
 const { default: Provider } = await import('../../client/channels/provider.tsx')
-const { monogramOf } = await import('../../client/channels/provider-choice.ts')
+const { monogramOf } = await import('../../client/channels/monogram.ts')
 const { newestFirst } = await import('../../src/models/newest-first.ts')
 const { providerChoices } = await import('../../src/domain/channels/index.ts')
 

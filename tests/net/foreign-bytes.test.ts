@@ -35,7 +35,7 @@ const readers: Record<string, string> = {
   'src/web/compress-page.ts': 'our own pages',
   'src/domain/oauth/code-flow.ts': 'guardedFetch: 256 KB',
   'src/domain/oauth/provider-fetch.ts': 'guardedFetch: 256 KB',
-  'src/domain/channels/sending/side-requests.ts': 'a form of our own that is sent',
+  'src/domain/routing/sending/side-requests.ts': 'a form of our own that is sent',
 }
 
 /** Callers of `readChunks`, which reads without an end, and the bound of what they keep. */

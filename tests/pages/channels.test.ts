@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
-import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
+import { countOutcome, flushOutcomes } from '../../src/domain/routing/health/hourly.ts'
+import { channelById } from '../../src/domain/routing/routing-table.ts'
 import { visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 

@@ -2,7 +2,7 @@
 /** Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways, no error is logged. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { languages } from '../../src/contracts/languages.ts'
+import { languages } from '../../src/locales/languages.ts'
 import { readers, signIn, startDemo } from '../shots/demo.ts'
 import { type Screen, screens } from '../shots/screens.ts'
 import { barriersOn, overflows } from '../support/browser/browser.ts'

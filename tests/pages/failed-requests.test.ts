@@ -3,8 +3,8 @@
 /** What the browser itself says of a failed request or a refused clipboard, in both languages. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { languageCodes } from '../../src/contracts/languages.ts'
 import { translate } from '../../src/locales/index.ts'
+import { languageCodes } from '../../src/locales/languages.ts'
 import { barriersOn, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'

@@ -2,7 +2,7 @@
 /** Routes of a custom channel: what is refused when it is saved, where calls go, and who receives stored keys. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { servesModel } from '../../src/contracts/custom-routes.ts'
+import { servesModel } from '../../src/contracts/custom-endpoints.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'

@@ -17,11 +17,11 @@ test('every channel type has a number and a label of its own', () => {
 })
 
 test('the successor of a service that has ended is available', () => {
-  const ended = providers.filter(({ closed }) => closed?.successor !== undefined)
-  expect(ended.map(({ type, closed }) => [type, isAvailable(providerOf(closed!.successor!)!)])).toEqual(
+  const ended = providers.filter(({ ended }) => ended?.successor !== undefined)
+  expect(ended.map(({ type, ended }) => [type, isAvailable(providerOf(ended!.successor!)!)])).toEqual(
     ended.map(({ type }) => [type, true]),
   )
-  expect(providerOf(15)!.closed).toEqual({ on: '2026-08-31', successor: 46 })
+  expect(providerOf(15)!.ended).toEqual({ on: '2026-08-31', successor: 46 })
 })
 
 const listed = providers.filter(one => isAvailable(one) && one.models.length)

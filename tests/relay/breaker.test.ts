@@ -13,7 +13,7 @@ import { errorBody } from '../support/upstream/openai.ts'
 import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const IN_A_ROW = 5
-const FIRST_REST = 5
+const FIRST_COOLDOWN = 5
 const LONGEST_REST = 60
 
 let ann: Client
@@ -46,7 +46,7 @@ test('the circuit opens after failures in a row, and a successful trial closes i
   const other = await served(chat())
   await calls(IN_A_ROW + 4)
   expect([failing.calls(), other.calls()]).toEqual([IN_A_ROW, IN_A_ROW + 4])
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   failing.says(chat())
   await calls(3)
   expect([failing.calls(), other.calls()]).toEqual([IN_A_ROW + 3, IN_A_ROW + 4])
@@ -56,7 +56,14 @@ test('a failed trial begins a longer cooldown', async () => {
   const failing = await served(refuses(503), { priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
-  for (const rest of [FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST, 8 * FIRST_REST, LONGEST_REST, LONGEST_REST]) {
+  for (const rest of [
+    FIRST_COOLDOWN,
+    2 * FIRST_COOLDOWN,
+    4 * FIRST_COOLDOWN,
+    8 * FIRST_COOLDOWN,
+    LONGEST_REST,
+    LONGEST_REST,
+  ]) {
     const before = failing.calls()
     wait(rest - 1)
     await calls(2)
@@ -79,7 +86,7 @@ test('errors of the client are no failures of the channel', async () => {
   const channel = await served(refuses(400))
   await calls(IN_A_ROW + 3, 400)
   expect(channel.calls()).toBe(IN_A_ROW + 3)
-  expect((await channelNow(channel.id)).rest).toBeUndefined()
+  expect((await channelNow(channel.id)).cooldown).toBeUndefined()
 })
 
 test('streams that break off are failures of the channel', async () => {
@@ -99,8 +106,8 @@ test('a running trial blocks other calls, which fail at once', async () => {
   const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
   await until(() => failing.calls() > IN_A_ROW)
   const refused = await ann.chat()
-  expect(refused.headers.get('retry-after')).toBe(String(FIRST_REST))
-  expect(await errorOf(refused)).toMatchObject({ status: 503, code: 'channels_resting' })
+  expect(refused.headers.get('retry-after')).toBe(String(FIRST_COOLDOWN))
+  expect(await errorOf(refused)).toMatchObject({ status: 503, code: 'channels_cooling_down' })
   expect(failing.calls()).toBe(IN_A_ROW + 1)
   stay.abort()
   await trial
@@ -112,7 +119,7 @@ test('a running trial blocks other calls, which fail at once', async () => {
 test('a trial that fails before it is sent lets the next call try', async () => {
   const failing = await served(refuses(500), { param_override: '{"n":128}' })
   await calls(IN_A_ROW, 502)
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   failing.says(chat())
   const poor = await client({}, 10_000)
   expect(await errorOf(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
@@ -123,7 +130,7 @@ test('a trial that fails before it is sent lets the next call try', async () => 
 test('after a cooldown one call tries, and a second one only when the first is silent for long', async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   failing.says(hangs())
   const stay = new AbortController()
   const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
@@ -139,13 +146,13 @@ test('after a cooldown one call tries, and a second one only when the first is s
 test('calls that fail together begin one cooldown', async () => {
   const failing = await served(refuses(500))
   await Promise.all(Array.from({ length: 3 * IN_A_ROW }, async () => (await ann.chat()).text()))
-  expect((await channelNow(failing.id)).rest).toMatchObject({ seconds: FIRST_REST })
+  expect((await channelNow(failing.id)).cooldown).toMatchObject({ seconds: FIRST_COOLDOWN })
 })
 
 test('a trial that is rejected for its request lets the next call try', async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   failing.says(refuses(400))
   await calls(1, 400)
   failing.says(chat())
@@ -155,7 +162,7 @@ test('a trial that is rejected for its request lets the next call try', async ()
 test("calls follow once a trial's response begins", async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   failing.says(hangsAfter(2))
   const stay = new AbortController()
   const trial = await ann.stream({}, { signal: stay.signal })
@@ -171,27 +178,28 @@ test('unreachable channels and unusable responses open the circuit', async () =>
   const absurd = await served(answers(200, 'nonsense'), { priority: 8 })
   await served(chat())
   await calls(IN_A_ROW)
-  for (const { id } of [silent, absurd]) expect((await channelNow(id)).rest).toMatchObject({ seconds: FIRST_REST })
+  for (const { id } of [silent, absurd])
+    expect((await channelNow(id)).cooldown).toMatchObject({ seconds: FIRST_COOLDOWN })
 })
 
 test('the channel list shows the cooldown with its remaining time', async () => {
   const failing = await served(refuses(500), { name: 'a-resting-one', priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
-  expect((await channelNow(failing.id)).rest).toMatchObject({
+  expect((await channelNow(failing.id)).cooldown).toMatchObject({
     reason: expect.stringContaining('500'),
-    seconds: FIRST_REST,
+    seconds: FIRST_COOLDOWN,
     scope: 'channel',
   })
   expect(await listed('a-resting-one')).toMatch(/Cooling down.*500.*back in 5 s/s)
-  wait(FIRST_REST)
+  wait(FIRST_COOLDOWN)
   expect(await listed('a-resting-one')).not.toContain('Cooling down')
 })
 
 test('the reason of a cooldown is shown without the key', async () => {
   const failing = await served(answers(503, errorBody('No peace for sk-upstream', 'server_error')))
   await calls(IN_A_ROW, 503)
-  expect((await channelNow(failing.id)).rest.reason).toBe('503 No peace for ***')
+  expect((await channelNow(failing.id)).cooldown.reason).toBe('503 No peace for ***')
 })
 
 test('saving a channel closes its circuit', async () => {
@@ -240,7 +248,7 @@ test('another channel serves while one observes its Retry-After', async () => {
 test('an endless Retry-After and a clock set back end the cooldown in time', async () => {
   const tired = await served(refuses(429, { 'retry-after': '999999' }))
   await calls(1, 429)
-  expect((await channelNow(tired.id)).model_rests[0].seconds).toBe(600)
+  expect((await channelNow(tired.id)).model_cooldowns[0].seconds).toBe(600)
   tired.says(chat())
   wait(-3600)
   await calls(1)

@@ -104,7 +104,7 @@ describe('testing all channels', () => {
     for (let turn = 0; turn < 6; turn++) await ann.chat()
     channel.says(chat())
     await testAll()
-    expect((await channelNow(channel.id)).rest).toBeUndefined()
+    expect((await channelNow(channel.id)).cooldown).toBeUndefined()
   })
 })
 

@@ -204,7 +204,7 @@ if (dialect === 'postgres')
     expect(entry).toMatchObject({ other: { stream_status: 'stopped', partial: true } })
     expect(await ann.balance()).toBe(RICH - entry.quota)
     expect(open.size).toBe(0)
-    expect((await channelNow(channel.id)).rest).toBeUndefined()
+    expect((await channelNow(channel.id)).cooldown).toBeUndefined()
   })
 
 if (dialect === 'postgres')

@@ -1,6 +1,6 @@
 /** Cooldowns by model: what one model's limit stops, and what goes on. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { allowsCall, type CircuitPlace, recordFailure } from '../../src/domain/channels/health/breaker.ts'
+import { allowsCall, type CircuitPlace, recordFailure } from '../../src/domain/routing/health/breaker.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
@@ -99,7 +99,7 @@ describe('one channel', () => {
     const { upstream, id } = await channelWith(chat())
     upstream.stop()
     for (let turn = 0; turn < 5; turn++) await ann.chat()
-    expect(await channelNow(id)).toMatchObject({ rest: { scope: 'channel' }, model_rests: [] })
+    expect(await channelNow(id)).toMatchObject({ cooldown: { scope: 'channel' }, model_cooldowns: [] })
   })
 })
 
@@ -111,9 +111,13 @@ test('one of several keys rests alone: the model of the limited one', async () =
   const used = (model: string) => upstream.journal.filter(({ body }) => body.model === model).map(({ key }) => key)
   expect(used(MODEL).filter(key => key === KEYS[0])).toHaveLength(1)
   expect(new Set(used(OTHER))).toEqual(new Set(KEYS))
-  const { keys, rest, model_rests } = await channelNow(id)
-  expect(keys[0]).toMatchObject({ model_rests: [{ model: MODEL, scope: 'model', seconds: 45 }] })
-  expect({ rest, model_rests, other: keys[1].model_rests }).toEqual({ rest: undefined, model_rests: [], other: [] })
+  const { keys, cooldown, model_cooldowns } = await channelNow(id)
+  expect(keys[0]).toMatchObject({ model_cooldowns: [{ model: MODEL, scope: 'model', seconds: 45 }] })
+  expect({ cooldown, model_cooldowns, other: keys[1].model_cooldowns }).toEqual({
+    cooldown: undefined,
+    model_cooldowns: [],
+    other: [],
+  })
 })
 
 describe('operators', () => {
@@ -135,7 +139,7 @@ describe('operators', () => {
       auto_ban: 0,
     })
     await ann.chat()
-    expect(await channelNow(id)).toMatchObject({ rest: { scope: 'key', seconds: 45 }, model_rests: [] })
+    expect(await channelNow(id)).toMatchObject({ cooldown: { scope: 'key', seconds: 45 }, model_cooldowns: [] })
     expect(await shownTo(`/admin/routes?model=${OTHER}`, 'en')).toContain('All keys are cooling down: 401')
     expect(await shownTo(`/admin/routes?model=${OTHER}`, 'zh')).toContain('所有密钥都在冷却中：401')
   })

@@ -2,7 +2,7 @@
 /** Channels with several keys: each fails, cools down and is disabled alone. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { holdClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -84,7 +84,7 @@ test.each([
   await calls(6)
   expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
   expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
-  expect((await keys())[1].rest).toMatchObject({ reason: expect.stringContaining('401') })
+  expect((await keys())[1].cooldown).toMatchObject({ reason: expect.stringContaining('401') })
 })
 
 test('a rate-limited key cools down alone', async () => {
@@ -98,8 +98,8 @@ test('a rate-limited key cools down alone', async () => {
   expect(upstream.journal.filter(call => call.key === 'sk-number-one')).toHaveLength(1)
   expect(used().size).toBe(3)
   const [one, two] = await keys()
-  expect(one.model_rests).toMatchObject([{ scope: 'model', model: MODEL, seconds: 30 }])
-  expect([one.status, one.rest, two.model_rests]).toEqual([1, undefined, []])
+  expect(one.model_cooldowns).toMatchObject([{ scope: 'model', model: MODEL, seconds: 30 }])
+  expect([one.status, one.cooldown, two.model_cooldowns]).toEqual([1, undefined, []])
 })
 
 test("a rate limit under another status is still the key's", async () => {

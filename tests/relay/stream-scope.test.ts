@@ -45,8 +45,8 @@ async function restsAfter(upstream: ClientFormatName, code: string, message: str
   const { id } = await channelFor(upstream)
   serverOf(upstream).says(answer => events(answer, beginning(upstream) + failures[upstream](code, message)))
   for (let turn = 0; turn < FAILURES_MAX; turn++) expect(await stream(client)).toContain('Four')
-  const { rest, model_rests } = await channelNow(id)
-  return { rest: rest?.scope, models: model_rests.length }
+  const { cooldown, model_cooldowns } = await channelNow(id)
+  return { rest: cooldown?.scope, models: model_cooldowns.length }
 }
 
 describe.each([...formats])('a stream of %s', format => {
@@ -60,7 +60,7 @@ describe.each([...formats])('a stream of %s', format => {
     const limit = failures[format]('rate_limit_error', 'Please try again in 20s.')
     serverOf(format).says(answer => events(answer, beginning(format) + limit))
     await stream(format)
-    expect((await channelNow(id)).model_rests).toMatchObject([{ scope: 'model', seconds: 20 }])
+    expect((await channelNow(id)).model_cooldowns).toMatchObject([{ scope: 'model', seconds: 20 }])
   })
 
   test('a failing server rests the channel', async () => {
@@ -95,5 +95,5 @@ test('a stream that ends well closes no circuit that has opened since it began',
   await callIn('openai-chat', ann)
   ended.resolve()
   expect(await running.text()).toContain('[DONE]')
-  expect((await channelNow(id)).model_rests).toMatchObject([{ scope: 'model', seconds: 45 }])
+  expect((await channelNow(id)).model_cooldowns).toMatchObject([{ scope: 'model', seconds: 45 }])
 })

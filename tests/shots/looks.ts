@@ -1,6 +1,6 @@
 /** How each screen is pictured: both widths, themes and languages; and which pictures the repository keeps. */
 import { join } from 'node:path'
-import type { Language } from '../../src/contracts/languages.ts'
+import type { Language } from '../../src/locales/languages.ts'
 
 export const FOLDER = 'docs/screens'
 /** Ignored by git. */

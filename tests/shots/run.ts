@@ -1,6 +1,6 @@
 /** `npm run shots [-- NAME…]`: pictures of the screens of docs/screens.md, taken from a demo. */
 import { type Browser, type BrowserContext, chromium } from 'playwright'
-import { languages } from '../../src/contracts/languages.ts'
+import { languages } from '../../src/locales/languages.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
 import { readers, signIn, startDemo } from './demo.ts'
 import { type Look, looks, pathOf } from './looks.ts'

@@ -177,7 +177,7 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'channel-report', title: 'A channel’s report', path: '/admin/channels/2/report', reader: 'root' },
-    works: 'Seven days by hour: success, p50 and p95, breaker, keys, last failures, closings, share of traffic.',
+    works: 'Seven days by hour: success, p50 and p95, breaker, keys, last failures, disablings, share of traffic.',
   },
   {
     ...{

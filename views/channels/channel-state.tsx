@@ -4,14 +4,14 @@ import { Form, OverLink, PageLink, RowButton } from '../../client/components/lin
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
-import { closingReason } from './closing.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import { cooldownText } from './cooldown.ts'
+import { disablingReason } from './disabling.ts'
 import { reportAt } from './route-view.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps
-  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest' | 'model_rests'> {
+  extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'auto_disabled' | 'cooldown' | 'model_cooldowns'> {
   view: ChannelsView
 }
 
@@ -41,13 +41,14 @@ export function EndedChannel({ id, ended }: Pick<ChannelListItem, 'id' | 'ended'
 }
 
 /** Reason and time of an automatic disabling. */
-export function AutoDisabledNote({ closed }: ChannelStateProps) {
+export function AutoDisabledNote({ auto_disabled }: ChannelStateProps) {
   const { t } = usePageContext()
-  if (!closed) return null
+  if (!auto_disabled) return null
   return (
     <p className="note error m-0 mb-5">
       <span>
-        {t('channel.closed_by_itself', { reason: closingReason(closed.reason, t) })} · <Ago at={closed.at} />
+        {t('channel.auto_disabled_because', { reason: disablingReason(auto_disabled.reason, t) })} ·{' '}
+        <Ago at={auto_disabled.at} />
       </span>
     </p>
   )
@@ -55,10 +56,10 @@ export function AutoDisabledNote({ closed }: ChannelStateProps) {
 
 const MODELS_SHOWN = 10
 
-/** Of each cooldown what rests, the reason and the seconds left. */
-export function CooldownNote({ status, rest, model_rests }: ChannelStateProps) {
+/** Of each cooldown what cools down, the reason and the seconds left. */
+export function CooldownNote({ status, cooldown, model_cooldowns }: ChannelStateProps) {
   const { t } = usePageContext()
-  const cooldowns = rest ? [rest] : model_rests.slice(0, MODELS_SHOWN)
+  const cooldowns = cooldown ? [cooldown] : model_cooldowns.slice(0, MODELS_SHOWN)
   if (!cooldowns.length || status !== ChannelStatus.enabled) return null
   return (
     <div className="note warning m-0 mb-5">

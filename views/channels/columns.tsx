@@ -11,12 +11,12 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
 import { ChannelStatus, type Cooldown, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
-import { closingReason } from './closing.ts'
 import { cooldownParams, cooldownText } from './cooldown.ts'
+import { disablingReason } from './disabling.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { isTagRow, type ListRow, type TagRow } from './row.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
@@ -135,26 +135,29 @@ function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) 
 }
 
 function ChannelState({ channel }: { channel: ChannelListItem }) {
-  const { status, keys, good_keys, closed, rest, model_rests, ended } = channel
+  const { status, keys, good_keys, auto_disabled, cooldown, model_cooldowns, ended } = channel
   const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="stacked" title={closed && `${closingReason(closed.reason, t)} · ${exact(closed.at, zone)}`}>
+      <span
+        className="stacked"
+        title={auto_disabled && `${disablingReason(auto_disabled.reason, t)} · ${exact(auto_disabled.at, zone)}`}
+      >
         <State arm="stopped">{t('channel.auto_disabled')}</State>
-        {closed && (
+        {auto_disabled && (
           <small className="sm:truncate sm:max-w-28">
-            {closingReason(closed.reason, t, true)} · {minute(closed.at, now, zone)}
+            {disablingReason(auto_disabled.reason, t, true)} · {minute(auto_disabled.at, now, zone)}
           </small>
         )}
       </span>
     )
   }
   const open = status === ChannelStatus.enabled
-  if (open && rest) {
+  if (open && cooldown) {
     return (
-      <span className="stacked" title={cooldownParams(rest, t).reason}>
+      <span className="stacked" title={cooldownParams(cooldown, t).reason}>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small>{t('channel.back_in', cooldownParams(rest, t, true))}</small>
+        <small>{t('channel.back_in', cooldownParams(cooldown, t, true))}</small>
       </span>
     )
   }
@@ -162,7 +165,7 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
     <span className="stacked">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
       {ended && <small className="phone-only text-(--ink-warning)">{t('channel.ended_short')}</small>}
-      {open && <ModelCooldowns of={model_rests} />}
+      {open && <ModelCooldowns of={model_cooldowns} />}
       {keys > 1 && (
         <small>
           {good_keys < keys ? t('channel.keys_of', { good: good_keys, keys }) : t('channel.keys', { count: keys })}

@@ -4,7 +4,7 @@ import { isMessageKey, type Translate } from '../../src/locales/index.ts'
 
 const STATUS_LENGTH = 3
 
-/** What rests, why, and for how long. */
+/** What cools down, why, and for how long. */
 export const cooldownText = (cooldown: Cooldown, t: Translate): string =>
   t(sentences[cooldown.scope], { ...cooldownParams(cooldown, t), model: cooldown.model ?? '' })
 

@@ -1,11 +1,11 @@
 /** Drawer that creates or edits a channel. */
-import type { ProviderChoice } from '../../client/channels/provider-choice.ts'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { CHANNEL_NAME_MAX, type KeyState } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
+import type { ProviderChoice } from '../../src/contracts/provider-choice.ts'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
 import {

@@ -1,7 +1,7 @@
 /** Success rate of a channel in the last 24 hours: a bar for each hour, and the total. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { HEALTH_HOURS } from '../../src/contracts/channel.ts'
-import type { Outcomes } from '../../src/domain/channels/index.ts'
+import type { Outcomes } from '../../src/contracts/channel-list.ts'
 import { grouped } from '../../src/pure/number.ts'
 
 /** Success rates from which an hour counts as good, and as fair. */

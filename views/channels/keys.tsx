@@ -30,14 +30,14 @@ export function Keys({ keys }: { keys: KeyState[] }) {
   )
 }
 
-export function KeyStateBadge({ of: { status, reason, time, rest, model_rests } }: { of: KeyState }) {
+export function KeyStateBadge({ of: { status, reason, time, cooldown, model_cooldowns } }: { of: KeyState }) {
   const { t } = usePageContext()
   if (status === ChannelStatus.enabled) {
-    const cooldowns = rest ? [] : model_rests
+    const cooldowns = cooldown ? [] : model_cooldowns
     return (
       <>
-        <State arm={rest ? 'limited' : 'open'}>{t(rest ? 'channel.cooling' : 'channel.enabled')}</State>
-        {rest && <small className="help block">{t('channel.back_in', cooldownParams(rest, t))}</small>}
+        <State arm={cooldown ? 'limited' : 'open'}>{t(cooldown ? 'channel.cooling' : 'channel.enabled')}</State>
+        {cooldown && <small className="help block">{t('channel.back_in', cooldownParams(cooldown, t))}</small>}
         {cooldowns.map(cooldown => (
           <small key={cooldown.model} className="help block" title={cooldownText(cooldown, t)}>
             {briefCooldown(cooldown, t)}
@@ -51,7 +51,7 @@ export function KeyStateBadge({ of: { status, reason, time, rest, model_rests } 
     <>
       <State arm={byItself ? 'stopped' : 'fact'}>{t(byItself ? 'channel.auto_disabled' : 'channel.disabled')}</State>
       <small className="help block">
-        {byItself ? reason : t('channel.key_closed_by_hand')} · <Ago at={time} />
+        {byItself ? reason : t('channel.key_disabled_by_hand')} · <Ago at={time} />
       </small>
     </>
   )

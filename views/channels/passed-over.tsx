@@ -2,13 +2,13 @@
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
-import type { ChannelRoute, Obstacle, PassedOver } from '../../src/contracts/channel-route.ts'
+import type { Obstacle, PassedOver, RoutePreview } from '../../src/contracts/route-preview.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { cooldownParams, cooldownText } from './cooldown.ts'
 import { ChannelName } from './route-tier.tsx'
 
-export function PassedOverChannels({ route }: { route: ChannelRoute }) {
+export function PassedOverChannels({ route }: { route: RoutePreview }) {
   const { t } = usePageContext()
   const { others, others_total } = route
   const columns: Column<PassedOver>[] = [
@@ -39,7 +39,7 @@ export function PassedOverChannels({ route }: { route: ChannelRoute }) {
   )
 }
 
-function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: ChannelRoute }) {
+function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: RoutePreview }) {
   const { t } = usePageContext()
   return (
     <span className={`block whitespace-normal ${obstacles[0]?.model ? '' : 'first-letter:uppercase'}`}>
@@ -60,8 +60,8 @@ function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: ChannelR
 }
 
 function textOf(
-  { code, reason = '', seconds = 0, scope = 'channel', model }: Obstacle,
-  { group, operation }: ChannelRoute,
+  { code, reason = '', seconds = 0, scope = 'channel', model, limit = 0 }: Obstacle,
+  { group, operation }: RoutePreview,
   t: Translate,
 ): string {
   if (code === 'cooling') return cooldownText({ reason, seconds, scope, model }, t)
@@ -69,5 +69,6 @@ function textOf(
     group,
     operation: t(`route.operation_${operation}`),
     reason: cooldownParams({ reason, seconds }, t).reason,
+    count: grouped(limit),
   })
 }

@@ -80,4 +80,4 @@ export function KeyList({ keys }: { keys: KeyState[] }) {
   )
 }
 
-const isGood = ({ status, rest }: KeyState) => status === ChannelStatus.enabled && !rest
+const isGood = ({ status, cooldown }: KeyState) => status === ChannelStatus.enabled && !cooldown

@@ -45,12 +45,12 @@ export function TrafficShares({ of: { id, traffic } }: { of: ChannelReport }) {
             <td className="number share">{shareText(row.calls / traffic.calls)}</td>
           </tr>
         ))}
-        {traffic.rest.count > 0 && (
+        {traffic.others.count > 0 && (
           <tr>
-            <th scope="row">{t('dashboard.others', { count: traffic.rest.count })}</th>
+            <th scope="row">{t('dashboard.others', { count: traffic.others.count })}</th>
             <td />
-            <td className="number">{grouped(traffic.rest.calls)}</td>
-            <td className="number share">{shareText(traffic.rest.calls / traffic.calls)}</td>
+            <td className="number">{grouped(traffic.others.calls)}</td>
+            <td className="number share">{shareText(traffic.others.calls / traffic.calls)}</td>
           </tr>
         )}
       </tbody>

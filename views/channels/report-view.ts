@@ -1,12 +1,12 @@
 /** What a channel's report shows. */
 import type { KeyState } from '../../src/contracts/channel.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Durations } from '../../src/contracts/channel-report.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Period } from '../dashboard/view.ts'
 
 type Facts = Pick<
   ChannelListItem,
-  'id' | 'name' | 'status' | 'label' | 'closed' | 'rest' | 'model_rests' | 'used_quota'
+  'id' | 'name' | 'status' | 'label' | 'auto_disabled' | 'cooldown' | 'model_cooldowns' | 'used_quota'
 >
 
 export interface ChannelReport extends Facts {
@@ -39,7 +39,7 @@ export interface Traffic {
   /** Calls of all of them. */
   calls: number
   /** Channels left out, and their calls. */
-  rest: { count: number; calls: number }
+  others: { count: number; calls: number }
 }
 
 /** A change of the status: by an operator, or automatic. */

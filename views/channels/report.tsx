@@ -1,4 +1,4 @@
-/** A channel's report: the last days by hour, durations, state, keys, errors, share of traffic, closings. */
+/** A channel's report: the last days by hour, durations, state, keys, errors, share of traffic, disablings. */
 import type { ReactNode } from 'react'
 import { type Arm, State } from '../../client/components/badge.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -72,7 +72,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
   )
 }
 
-const isCooling = ({ status, rest }: ChannelReport) => status === ChannelStatus.enabled && rest !== undefined
+const isCooling = ({ status, cooldown }: ChannelReport) => status === ChannelStatus.enabled && cooldown !== undefined
 
 function armOf(report: ChannelReport): Arm {
   if (isCooling(report)) return 'limited'

@@ -1,13 +1,13 @@
 /** The route finder. */
 import { Empty } from '../../client/components/empty.tsx'
 import { ErrorText } from '../../client/components/field.tsx'
-import { PickSelect, Sentence } from '../../client/components/filters.tsx'
+import { PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { PickName } from '../../client/components/picker.tsx'
-import type { PricedRoute } from '../../src/contracts/channel-route.ts'
 import { DEFAULT_GROUP } from '../../src/contracts/pricing.ts'
+import type { PricedRoutePreview } from '../../src/contracts/route-preview.ts'
 import { PassedOverChannels } from './passed-over.tsx'
 import { RouteTier } from './route-tier.tsx'
 import { ROUTES_PATH, type RouteView, routesAt } from './route-view.ts'
@@ -17,7 +17,7 @@ interface RouteFinderProps {
   view: RouteView
   groups: string[]
   /** Absent until a model is chosen. */
-  route?: PricedRoute
+  route?: PricedRoutePreview
   error?: string
 }
 
@@ -58,6 +58,14 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
         value={view.group ?? DEFAULT_GROUP}
       />
     ),
+    input_tokens: (
+      <PickText
+        name="input_tokens"
+        label={t('route.input_tokens')}
+        any={t('route.any_length')}
+        value={view.input_tokens}
+      />
+    ),
   }
   return (
     <form
@@ -77,7 +85,7 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
   )
 }
 
-function Found({ route }: { route: PricedRoute }) {
+function Found({ route }: { route: PricedRoutePreview }) {
   const { t } = usePageContext()
   const { tiers, trial, operation, attempts_max } = route
   const tested = route.others.find(({ id }) => id === trial)
@@ -100,14 +108,14 @@ function Found({ route }: { route: PricedRoute }) {
 }
 
 /** Failed attempts at the channels above may have used up those of the call. */
-function turnOf({ tiers, attempts_max }: PricedRoute, index: number) {
+function turnOf({ tiers, attempts_max }: PricedRoutePreview, index: number) {
   if (index === 0) return 'first'
   const above = tiers.slice(0, index).reduce((sum, { steps }) => sum + steps.length, 0)
   return above < attempts_max ? 'then' : 'spare'
 }
 
 /** What refuses the call before any channel is tried. */
-function Notes({ route: { group, model, listed, near, priced } }: { route: PricedRoute }) {
+function Notes({ route: { group, model, input_tokens, listed, near, priced } }: { route: PricedRoutePreview }) {
   const { t } = usePageContext()
   if (!listed) {
     return (
@@ -118,7 +126,10 @@ function Notes({ route: { group, model, listed, near, priced } }: { route: Price
           {near.map((name, index) => (
             <span key={name}>
               {index > 0 && ' · '}
-              <PageLink href={routesAt({ group, model: name })} className="underline">
+              <PageLink
+                href={routesAt({ group, model: name, input_tokens: input_tokens?.toString() })}
+                className="underline"
+              >
                 {name}
               </PageLink>
             </span>

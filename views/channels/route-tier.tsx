@@ -2,13 +2,13 @@
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
-import type { ChannelRoute, RouteStep } from '../../src/contracts/channel-route.ts'
+import type { PreviewStep, RoutePreview } from '../../src/contracts/route-preview.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { reportAt } from './route-view.ts'
 import { shareText } from './share-text.ts'
 
 interface RouteTierProps {
-  tier: ChannelRoute['tiers'][number]
+  tier: RoutePreview['tiers'][number]
   /** When it is tried: first, after failures, or only in the place of others because they have used up the attempts. */
   turn: 'first' | 'then' | 'spare'
   /** The model that clients request. */
@@ -18,7 +18,7 @@ interface RouteTierProps {
 export function RouteTier({ tier: { priority, steps }, turn, model }: RouteTierProps) {
   const { t } = usePageContext()
   const title = t('route.priority', { priority })
-  const columns: Column<RouteStep>[] = [
+  const columns: Column<PreviewStep>[] = [
     { id: 'name', head: t('route.channel'), phone: 'title', cell: step => <ChannelName of={step} /> },
     { id: 'share', head: t('route.share'), phone: 'figure', cell: step => <Share of={step} /> },
     {
@@ -50,7 +50,7 @@ export function RouteTier({ tier: { priority, steps }, turn, model }: RouteTierP
   )
 }
 
-export const ChannelName = ({ of: { id, name, label } }: { of: Pick<RouteStep, 'id' | 'name' | 'label'> }) => (
+export const ChannelName = ({ of: { id, name, label } }: { of: Pick<PreviewStep, 'id' | 'name' | 'label'> }) => (
   <span className="stacked">
     <PageLink href={reportAt(id)} className="hover:underline">
       {name}
@@ -61,7 +61,7 @@ export const ChannelName = ({ of: { id, name, label } }: { of: Pick<RouteStep, '
   </span>
 )
 
-function Share({ of: { name, share } }: { of: RouteStep }) {
+function Share({ of: { name, share } }: { of: PreviewStep }) {
   const { t } = usePageContext()
   if (share === 0) return <span className="ink-3">{t('route.last')}</span>
   return (
@@ -81,7 +81,7 @@ function Share({ of: { name, share } }: { of: RouteStep }) {
   )
 }
 
-function Upstream({ of: { upstream_model, format, max_input_tokens }, model }: { of: RouteStep; model: string }) {
+function Upstream({ of: { upstream_model, format, max_input_tokens }, model }: { of: PreviewStep; model: string }) {
   const { t } = usePageContext()
   return (
     <span className="stacked">

@@ -7,6 +7,7 @@ export const ROUTES_PATH = '/admin/routes'
 export interface RouteView {
   group?: string
   model?: string
+  input_tokens?: string
 }
 
 export const routesAt = (view: RouteView): string => addressOf(ROUTES_PATH, { page: 1, ...view })

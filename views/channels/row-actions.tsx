@@ -11,7 +11,7 @@ import { OverLink, overRequest, PageLink, RowButton, viewRequest } from '../../c
 import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import { logsAt } from '../logs/view.ts'
 import { reportAt } from './route-view.ts'
 import { CHILDREN_MAX, isTagRow, type ListRow, type TagRow } from './row.ts'

@@ -1,5 +1,5 @@
 /** A row of the channel list: a channel, or a tag over its channels. */
-import type { ChannelListItem, TagSummary } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem, TagSummary } from '../../src/contracts/channel-list.ts'
 
 export interface TagRow extends Omit<TagSummary, 'groups'> {
   groups: ChannelListItem['groups']

@@ -3,7 +3,7 @@ import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import CircleCheck from 'lucide/dist/esm/icons/circle-check.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { UnsavedTest } from '../../src/domain/channels/index.ts'
+import type { UnsavedTest } from '../../src/contracts/channel.ts'
 import { PRICES_PATH } from './view.ts'
 
 export interface TestResult extends UnsavedTest {

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
-import { languages } from '../../src/contracts/languages.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { languages } from '../../src/locales/languages.ts'
 import { Templates } from './templates.tsx'
 
 /** Messages that the browser code shows. */

@@ -5,8 +5,8 @@ import SunMoon from 'lucide/dist/esm/icons/sun-moon.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { languageCodes, languages } from '../../src/contracts/languages.ts'
 import type { Theme, Visit } from '../../src/contracts/visit.ts'
+import { languageCodes, languages } from '../../src/locales/languages.ts'
 
 interface SwitchProps {
   visit: Visit

@@ -1,7 +1,7 @@
 /** Receipt of a logged call. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt, type Slip } from '../../client/components/receipt.tsx'
-import { type BillLine, type Charge, isPartOfOutput } from '../../src/contracts/bill.ts'
+import { type BillLine, type Charge, isPartOfOutput } from '../../src/billing/bill-line.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { type LogEntryView, nameOf } from './entry.ts'

@@ -1,8 +1,8 @@
 /** Calendar of a month with its check-ins. Days are UTC days. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
-import { languages } from '../../src/contracts/languages.ts'
 import type { CheckInDay } from '../../src/contracts/reward.ts'
+import { languages } from '../../src/locales/languages.ts'
 
 const DAYS_OF_WEEK = 7
 /** A Monday. */

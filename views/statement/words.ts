@@ -1,7 +1,7 @@
 /** Words of a statement: kinds, references, months. */
-import { type Language, languages } from '../../src/contracts/languages.ts'
 import type { StatementKind, StatementRow } from '../../src/contracts/statement.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { type Language, languages } from '../../src/locales/languages.ts'
 import { monthStart } from '../../src/pure/month.ts'
 
 export const kindName = (kind: StatementKind, t: Translate): string =>

@@ -1,8 +1,8 @@
 /** The demo's payment gateway: a cashier page at which no money moves. */
 import { yuan } from '../../billing/top-up.ts'
-import { type Language, languages } from '../../contracts/languages.ts'
 import { isSigned, receivePayment, signed } from '../../domain/payments/index.ts'
 import { translator } from '../../locales/index.ts'
+import { type Language, languages } from '../../locales/languages.ts'
 import { languageFor } from '../../web/request.ts'
 
 type Fields = Record<string, string>

@@ -1,7 +1,7 @@
 /** The OpenAPI document, which is made at its first request. */
 import { Elysia } from 'elysia'
 import { API_DOCUMENT_PATH, type ApiNoun, type ServedRoute } from '../../contracts/api-docs.ts'
-import type { Language } from '../../contracts/languages.ts'
+import type { Language } from '../../locales/languages.ts'
 import type { ApiDocument } from './document.ts'
 
 export interface ApiDocumentSource {

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of the served routes. */
 import type { z } from 'zod'
 import type { ApiAccess, ServedRoute } from '../../contracts/api-docs.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { type Translate, translator } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { VERSION } from '../../pure/version.ts'
 import { operationGroups } from './operations/index.ts'
 import type { OperationNotes } from './operations/notes.ts'

@@ -10,12 +10,10 @@ import {
   channelView,
   createChannel,
   deleteChannel,
-  enabledAbilities,
   modelCatalogue,
   modelsByType,
   modelsOf,
   modelsOfUnsaved,
-  offeredModels,
   pageInTagMode,
   pageOfChannels,
   switchKey,
@@ -25,6 +23,7 @@ import {
   updateBalances,
 } from '../../domain/channels/index.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
+import { enabledAbilities, offeredModels } from '../../domain/routing/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'

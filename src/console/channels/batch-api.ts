@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { BatchTag, ChannelIds, TagChange, TagName } from '../../contracts/channel-batch.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import {
@@ -18,6 +17,7 @@ import {
   testChannels,
 } from '../../domain/channels/index.ts'
 import { textOf } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'

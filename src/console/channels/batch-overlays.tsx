@@ -2,18 +2,11 @@
 import type { ReactNode } from 'react'
 import { DeleteMany, SetTag, TagDrawer, TestDialog } from '../../../views/channels/batch-dialogs.tsx'
 import { RunDrawer, type RunProgress } from '../../../views/channels/run.tsx'
-import type { Language } from '../../contracts/languages.ts'
 import { notFound } from '../../contracts/refusal.ts'
-import {
-  channelById,
-  currencyOf,
-  namesOf,
-  type RunKind,
-  runOf,
-  tagSummaries,
-  tagsInUse,
-} from '../../domain/channels/index.ts'
+import { currencyOf, namesOf, type RunKind, runOf, tagSummaries, tagsInUse } from '../../domain/channels/index.ts'
+import { channelById } from '../../domain/routing/index.ts'
 import { textOf } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { type ChannelsPage, viewOf } from './query.ts'
 
 export async function batchOverlay(page: ChannelsPage): Promise<ReactNode> {

@@ -143,8 +143,8 @@ export function changesOf(form: ChannelForm) {
 export function unsavedOf(form: ChannelForm, id: number | undefined) {
   const { type, base_url, key, guarded, other, openai_organization, setting, ...rest } = fieldsOf(form)
   const { models, model_mapping, model_prefix, test_model } = rest
-  const route = { type, base_url, key, guarded, other, openai_organization, setting }
-  return { ...route, models, model_mapping, model_prefix, test_model, ...(id && { id }) }
+  const destination = { type, base_url, key, guarded, other, openai_organization, setting }
+  return { ...destination, models, model_mapping, model_prefix, test_model, ...(id && { id }) }
 }
 
 /** Whether the operator has to confirm the base URL: the gateway adds `/v1` itself, unless the type takes whole URLs. */
@@ -182,7 +182,7 @@ export function flawsIn(form: ChannelForm, changed?: Record<string, unknown>): F
   ]
 }
 
-/** A flaw of the routes belongs to their field when the JSON beside it is sound. */
+/** A flaw of the custom endpoints belongs to their field when the JSON beside it is sound. */
 const fieldOfFlaw = (form: ChannelForm, field: string, code: string): string =>
   isSound(form.setting) && /^channel\.routes?_/.test(code) ? 'setting_routes' : field
 

@@ -1,22 +1,17 @@
 /** Figures of a channel's report, each from where the console keeps it already. */
 import type { ChannelReport, StatusEvent } from '../../../views/channels/report-view.ts'
 import { ChannelStatus } from '../../contracts/channel.ts'
+import type { Outcomes } from '../../contracts/channel-list.ts'
 import { REPORT_DAYS } from '../../contracts/channel-report.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { listChangesOf } from '../../domain/audit-log/index.ts'
-import {
-  channelNames,
-  channelView,
-  healthOf,
-  listItemsOf,
-  type Outcomes,
-  sharingWith,
-} from '../../domain/channels/index.ts'
+import { channelNames, channelView, listItemsOf } from '../../domain/channels/index.ts'
 import { durationsOf, type LogRow, latestOfChannel } from '../../domain/logs/index.ts'
 import { groupRatio } from '../../domain/pricing/index.ts'
+import { healthOf, sharingWith } from '../../domain/routing/index.ts'
 import { usageOfSite } from '../../domain/usage/index.ts'
 import { isMessageKey, type MessageKey, textOf, translator } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { now } from '../../process/clock.ts'
 import { exact, type Zone } from '../../pure/time.ts'
 
@@ -48,11 +43,11 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
     latestOfChannel(id, { type: LogType.error, since: range.from, max: ERRORS_MAX }),
     eventsOf(id, reader.language),
   ])
-  const { name, status, label, closed, rest, model_rests, used_quota } = items[0]!
+  const { name, status, label, auto_disabled, cooldown, model_cooldowns, used_quota } = items[0]!
   const periods = periodsOf(health.get(id)!, range.from, reader.zone)
   const calls = new Map(usage.map(sum => [Number(sum.key), sum.calls]))
   return {
-    ...{ id, name, status, label, closed, rest, model_rests, used_quota },
+    ...{ id, name, status, label, auto_disabled, cooldown, model_cooldowns, used_quota },
     periods,
     sums: {
       calls: periods.reduce((sum, period) => sum + period.calls, 0),
@@ -90,12 +85,12 @@ async function trafficOf(id: number, calls: Map<number, number>): Promise<Channe
   const all = [...sharing].map(one => ({ id: one, calls: calls.get(one) ?? 0 }))
   all.sort((one, other) => other.calls - one.calls || one.id - other.id)
   const shown = all.filter((one, index) => index < TRAFFIC_MAX || one.id === id)
-  const rest = all.filter(one => !shown.includes(one))
+  const others = all.filter(one => !shown.includes(one))
   const names = new Map((await channelNames(shown.map(one => one.id))).map(one => [one.id, one.name]))
   return {
     rows: shown.map(one => ({ ...one, name: names.get(one.id) ?? '' })),
     calls: sumOf(all),
-    rest: { count: rest.length, calls: sumOf(rest) },
+    others: { count: others.length, calls: sumOf(others) },
   }
 }
 

@@ -1,6 +1,5 @@
 /** The channels page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
-import type { ProviderChoice } from '../../../client/channels/provider-choice.ts'
 import { Channels } from '../../../views/channels/channels.tsx'
 import { channelColumns, HIDDEN_AT_FIRST } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
@@ -9,15 +8,10 @@ import type { TestResult } from '../../../views/channels/test-result.tsx'
 import { channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { modelNames } from '../../contracts/channel.ts'
-import {
-  autoDisableOf,
-  channelNames,
-  channelView,
-  endedService,
-  groupsInUse,
-  providerChoices,
-} from '../../domain/channels/index.ts'
+import type { ProviderChoice } from '../../contracts/provider-choice.ts'
+import { channelNames, channelView, endedService, groupsInUse, providerChoices } from '../../domain/channels/index.ts'
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
+import { autoDisableOf } from '../../domain/routing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
@@ -115,7 +109,7 @@ function freeName(label: string, taken: ReadonlySet<string>): string {
 const withState = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>) => ({
   ...channel,
   masked: key,
-  closed: autoDisableOf(channel),
+  auto_disabled: autoDisableOf(channel),
   ended: endedService(channel.type),
 })
 

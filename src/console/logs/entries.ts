@@ -1,11 +1,11 @@
 /** Log entries as the wire has them: with channel names for administrators, without operators' fields for users. */
 import { quotaText } from '../../billing/quota.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { detailsOf, type LogEntry, LogType } from '../../contracts/log.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import type { LogRow } from '../../domain/logs/index.ts'
 import { currency } from '../../domain/options/index.ts'
 import { isMessageKey, textOf } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 
 /** @param whole includes operators' fields */
 export async function entriesOf(rows: LogRow[], whole: boolean, language: Language): Promise<LogEntry[]> {

@@ -1,11 +1,11 @@
 /** CSV export of the usage log, streamed while it is read. */
 import { typeName } from '../../../views/logs/entry.ts'
 import { fromQuota } from '../../billing/quota.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { detailsOf, type LogEntry } from '../../contracts/log.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { type LogScope, walk } from '../../domain/logs/index.ts'
 import { translator } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { now } from '../../process/clock.ts'
 import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'

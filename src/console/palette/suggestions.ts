@@ -1,9 +1,9 @@
 /** What a field that names something suggests: the latest names before a key is typed, then those that contain the text. */
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { channelText, SUGGESTIONS_MAX, type SuggestedNoun, type Suggestion } from '../../contracts/suggestion.ts'
-import { allChannels, enabledModels, offeredModels } from '../../domain/channels/index.ts'
 import { latestNames } from '../../domain/logs/index.ts'
 import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
+import { allChannels, enabledModels, offeredModels } from '../../domain/routing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { findUsers } from '../../domain/users/index.ts'
 

@@ -3,13 +3,13 @@
  * session: the password is asked for as always.
  */
 import { issueSecret, readSecret, storeSecret } from '../../cluster/one-time.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { MAIL_SECRET_MINUTES } from '../../contracts/registration.ts'
 import { SIGN_IN_LINK_PATH } from '../../contracts/security-paths.ts'
 import { randomToken } from '../../crypto/random-id.ts'
 import { digest } from '../../crypto/sealing.ts'
 import { atomic } from '../../db/atomic.ts'
+import type { Language } from '../../locales/languages.ts'
 import { isMailConfigured, queueMail } from '../mail/index.ts'
 import { option } from '../options/index.ts'
 import { anyUser, isEnabled, type User, userByLogin } from '../users/index.ts'

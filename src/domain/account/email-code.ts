@@ -1,11 +1,11 @@
 /** Codes that prove an e-mail address: mailed at registration and when an address is bound. */
 import { eq } from 'drizzle-orm'
 import { checkSecret, takeSecret } from '../../cluster/one-time.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { CODE_LENGTH } from '../../contracts/registration.ts'
 import { randomDigits } from '../../crypto/random-id.ts'
 import { db, type Tx } from '../../db/database.ts'
+import type { Language } from '../../locales/languages.ts'
 import { option } from '../options/index.ts'
 import { users } from '../users/table.ts'
 import { mailSecret } from './mail-secret.ts'

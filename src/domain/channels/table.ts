@@ -67,7 +67,7 @@ export const abilities = c.table(
 )
 
 /** Disabled keys; a key without a row is enabled. */
-export const closedKeys = c.table(
+export const disabledKeys = c.table(
   'channel_keys_closed',
   {
     channel_id: c

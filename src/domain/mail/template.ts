@@ -1,6 +1,6 @@
 /** Texts of mails, in the language of their reader: one layout for every kind, as plain text and as HTML. */
-import { type Language, languages } from '../../contracts/languages.ts'
 import { type MessageKey, translate } from '../../locales/index.ts'
+import { type Language, languages } from '../../locales/languages.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { option } from '../options/index.ts'
 

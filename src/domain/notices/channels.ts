@@ -1,6 +1,7 @@
 /** Notices to root: a channel was closed or reopened, a test run is over. */
 import { ChannelStatus } from '../../contracts/channel.ts'
-import { statusChanged, testRunOver } from '../channels/index.ts'
+import { testRunOver } from '../channels/index.ts'
+import { statusChanged } from '../routing/index.ts'
 import { rootUser } from '../users/index.ts'
 import { inBackground } from './background.ts'
 import { notify, type UserNotice } from './notify.ts'

@@ -1,9 +1,9 @@
 /** Sends a notice in the way that its user has chosen: as mail or webhook, at most one of a kind in two hours. */
 import { and, eq, sql } from 'drizzle-orm'
-import { type Language, languageCodes } from '../../contracts/languages.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { translate } from '../../locales/index.ts'
+import { type Language, languageCodes } from '../../locales/languages.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { now } from '../../process/clock.ts'
 import { isMailConfigured, type NoticeKind, queueMail } from '../mail/index.ts'

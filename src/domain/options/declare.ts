@@ -1,25 +1,10 @@
 /** Builders of option declarations: each gives the codec between text and value, the default and the form field. */
 import { z } from 'zod'
 import { isWebAddress } from '../../contracts/address.ts'
-import type { SettingsTab } from '../../contracts/option.ts'
+import type { SettingsTab, Widget } from '../../contracts/option.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
-
-export type Widget =
-  | 'flag'
-  | 'number'
-  | 'line'
-  | 'url'
-  | 'secret'
-  | 'choice'
-  | 'list'
-  | 'lines'
-  | 'json'
-  | 'markdown'
-  | 'html'
-  | 'css'
-  | 'js'
 
 export interface OptionDeclaration<T> {
   /** Codec between the stored text and the value. */

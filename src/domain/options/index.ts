@@ -12,7 +12,7 @@ export {
   tabOf,
 } from './catalog.ts'
 export { currency } from './currency.ts'
-export { helpOf, labelOf, type Widget } from './declare.ts'
+export { helpOf, labelOf } from './declare.ts'
 export { checkUnchanged, type OptionDigests, optionDigest } from './digests.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export { optionHistory, undoOption } from './history.ts'

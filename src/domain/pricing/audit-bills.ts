@@ -1,8 +1,8 @@
 /** The audit of bills: computes every logged bill again, from its usage and the tables of its price version. */
 import { bill } from '../../billing/bill.ts'
+import type { BillLine } from '../../billing/bill-line.ts'
 import type { Price, PriceTables } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { BillLine } from '../../contracts/bill.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { type LogRow, walk } from '../logs/index.ts'
 import { type BilledEntry, usageOfEntry } from './entry-usage.ts'

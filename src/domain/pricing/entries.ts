@@ -1,7 +1,7 @@
 /** Entries of single models in the price tables. */
 import { DEFAULT_GROUP, MODEL_TABLES, type PriceEntries, type PriceTexts } from '../../contracts/pricing.ts'
-import { enabledAbilities } from '../channels/index.ts'
 import { option } from '../options/index.ts'
+import { enabledAbilities } from '../routing/index.ts'
 import { priceFor } from './service.ts'
 
 const tables = [...MODEL_TABLES, 'TierRatio'] as const

@@ -1,6 +1,6 @@
 /** The usage of a logged call: from the lines of its bill, and from its columns where a price per call has no such lines. */
+import { type BillLine, isPartOfOutput } from '../../billing/bill-line.ts'
 import { type Bucket, buckets, completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
-import { type BillLine, isPartOfOutput } from '../../contracts/bill.ts'
 import type { LogDetails } from '../../contracts/log.ts'
 import type { LogRow } from '../logs/index.ts'
 

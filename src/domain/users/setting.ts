@@ -1,11 +1,11 @@
 /** Settings of a user, stored as JSON in their row. */
 import { eq } from 'drizzle-orm'
 import { invalidate } from '../../cluster/invalidation.ts'
-import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { SECRET_MASK, type SettingEdit, settingDefaults, type UserSetting } from '../../contracts/user-setting.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
+import type { Language } from '../../locales/languages.ts'
 import { type User, users } from './table.ts'
 
 /** The settings with their defaults. */

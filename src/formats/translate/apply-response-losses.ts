@@ -4,26 +4,26 @@ import type { ChatResponse, FunctionTool, ResponsePart, StreamEvent, ToolCall } 
 import { splitPart } from '../canonical/split-part.ts'
 import type { ChatClientFormat } from '../format.ts'
 import { inputIn } from './custom-tools.ts'
+import type { FormatPair } from './format-pair.ts'
 import { nameWithout } from './namespaces.ts'
-import type { Route } from './route.ts'
 import { toolCalled } from './tool-names.ts'
 import { uniqueCallIds } from './well-formed.ts'
 
-export function applyResponseLosses(response: ChatResponse, route: Route): ChatResponse {
+export function applyResponseLosses(response: ChatResponse, pair: FormatPair): ChatResponse {
   const named = uniqueCallIds()
   const choices = response.choices.map(choice => ({
     ...choice,
-    parts: choice.parts.flatMap(part => visiblePart(named(part), route) ?? []),
-    ...(hidesLogprobs(route) && { logprobs: undefined }),
+    parts: choice.parts.flatMap(part => visiblePart(named(part), pair) ?? []),
+    ...(hidesLogprobs(pair) && { logprobs: undefined }),
   }))
   return { ...response, choices }
 }
 
-const hidesLogprobs = ({ client }: Route): boolean => 'logprobs' in client.limits.losses.omitted
+const hidesLogprobs = ({ client }: FormatPair): boolean => 'logprobs' in client.limits.losses.omitted
 
 /** @returns the part as the client's format has it; undefined when it has none */
-function visiblePart(part: ResponsePart, route: Route): ResponsePart | undefined {
-  return isEmpty(part, route.client) ? undefined : knownPart(part, route)
+function visiblePart(part: ResponsePart, pair: FormatPair): ResponsePart | undefined {
+  return isEmpty(part, pair.client) ? undefined : knownPart(part, pair)
 }
 
 /**
@@ -46,7 +46,7 @@ function isEmpty(part: ResponsePart, { limits }: ChatClientFormat): boolean {
 }
 
 /** The same for a part with content. */
-function knownPart(part: ResponsePart, { client, upstream, label }: Route): ResponsePart | undefined {
+function knownPart(part: ResponsePart, { client, upstream, label }: FormatPair): ResponsePart | undefined {
   if (part.kind in client.limits.losses.omitted) return undefined
   if (part.kind === 'tool_call')
     return asDeclared(part, toolCalled(part.name, upstream.limits.tool_name, label.request))
@@ -68,8 +68,8 @@ function asDeclared(call: ToolCall, tool: FunctionTool | undefined): ToolCall {
 type Write = (event: StreamEvent) => string
 
 /** The same for the events of one stream. @param write gets the events that remain */
-export function applyEventLosses(route: Route, write: Write): Write {
-  const stream = new ReducedEvents(route, write)
+export function applyEventLosses(pair: FormatPair, write: Write): Write {
+  const stream = new ReducedEvents(pair, write)
   return event => stream.push(event)
 }
 
@@ -90,14 +90,14 @@ class ReducedEvents {
   readonly #custom = new Map<string, string>()
 
   constructor(
-    private readonly route: Route,
+    private readonly pair: FormatPair,
     private readonly write: Write,
   ) {}
 
   push(event: StreamEvent): string {
     switch (event.kind) {
       case 'logprobs':
-        return hidesLogprobs(this.route) ? '' : this.write(event)
+        return hidesLogprobs(this.pair) ? '' : this.write(event)
       case 'open':
         return this.#open(event)
       case 'delta':
@@ -109,7 +109,7 @@ class ReducedEvents {
   }
 
   #open(event: StreamEvent & { kind: 'open' }): string {
-    if (isEmpty(event.opening, this.route.client)) {
+    if (isEmpty(event.opening, this.pair.client)) {
       this.#empty.set(keyOf(event), { opened: event, part: structuredClone(event.opening), deltas: [] })
       return ''
     }
@@ -117,7 +117,7 @@ class ReducedEvents {
   }
 
   #openKnown(event: StreamEvent & { kind: 'open' }): string {
-    const part = knownPart(event.opening, this.route)
+    const part = knownPart(event.opening, this.pair)
     if (part === event.opening) return this.write(event)
     if (!part) {
       this.#omitted.add(keyOf(event))
@@ -147,7 +147,7 @@ class ReducedEvents {
     if (event.kind === 'delta') {
       addTo(part, event.delta)
       deltas.push(event)
-      if (isEmpty(part, this.route.client)) return ''
+      if (isEmpty(part, this.pair.client)) return ''
     }
     this.#empty.delete(key)
     if (event.kind === 'close') return ''

@@ -2,7 +2,7 @@
 import { Assembly } from '../canonical/assemble.ts'
 import type { ApiError, StreamEvent } from '../canonical/chat.ts'
 import type { EventKind, EventReader, ResponseFacts, StreamGathering } from '../format.ts'
-import type { Route } from './route.ts'
+import type { FormatPair } from './format-pair.ts'
 import { responseFactsOf, Tally } from './tally.ts'
 import { translateResponse } from './translate.ts'
 
@@ -12,8 +12,8 @@ export class GatheredStream implements StreamGathering {
   /** Knows how the stream ends. */
   readonly #tally = new Tally(false)
 
-  constructor(private readonly route: Route) {
-    this.#reader = route.upstream.readStream()
+  constructor(private readonly pair: FormatPair) {
+    this.#reader = pair.upstream.readStream()
   }
 
   get error(): ApiError | undefined {
@@ -32,7 +32,7 @@ export class GatheredStream implements StreamGathering {
     this.#add(this.#reader.end())
     if (!this.#tally.finished) return undefined
     const { response } = this.#assembly
-    const facts = responseFactsOf(response, translateResponse(this.route, response))
+    const facts = responseFactsOf(response, translateResponse(this.pair, response))
     return Object.assign(facts, { made: (is_stored: boolean) => this.#reader.made?.(is_stored) ?? [] })
   }
 

@@ -7,13 +7,13 @@ import type { Flaw } from '../json/checks.ts'
 import { applyLosses } from './apply-losses.ts'
 import { applyEventLosses, applyResponseLosses } from './apply-response-losses.ts'
 import { withCacheMarks } from './auto-cache.ts'
-import type { Route } from './route.ts'
+import type { FormatPair } from './format-pair.ts'
 import { stopAt, stoppedAt } from './stop.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** @returns the request in the upstream's format, or a flaw when it contains what that format refuses */
 export function translateRequest(
-  { client, upstream, label, hosted, auto_cache }: Route,
+  { client, upstream, label, hosted, auto_cache }: FormatPair,
   { model, stream_usage, system_prompt, replace_system }: ForwardOptions,
 ): Json | Flaw {
   const request = withInstructions(label.request, system_prompt, replace_system)
@@ -34,30 +34,30 @@ function withInstructions(request: ChatRequest, text: string, replace: boolean |
 }
 
 /** @returns a whole response in the client's format */
-export function translateResponse(route: Route, response: ChatResponse): Json {
-  const sequences = sequencesToScan(route)
+export function translateResponse(pair: FormatPair, response: ChatResponse): Json {
+  const sequences = sequencesToScan(pair)
   const stopped = sequences.length ? stoppedAt(sequences, response) : response
-  return route.client.writeResponse(applyResponseLosses(stopped, route), route.label)
+  return pair.client.writeResponse(applyResponseLosses(stopped, pair), pair.label)
 }
 
 /** @returns a whole response as a stream in the client's format */
-export function streamResponse(route: Route, response: ChatResponse): string {
-  const write = eventWriter(route)
+export function streamResponse(pair: FormatPair, response: ChatResponse): string {
+  const write = eventWriter(pair)
   return [...replay(response)].map(write).join('')
 }
 
 /** @returns the stop sequences that the upstream does not look for itself */
-function sequencesToScan({ upstream, label, model = '' }: Route): string[] {
+function sequencesToScan({ upstream, label, model = '' }: FormatPair): string[] {
   const { stop } = label.request
   const accepted = upstream.limits.stop(stop, model)
   return stop.filter(sequence => !accepted.includes(sequence))
 }
 
 /** @returns a function that writes the events of one stream in the client's format */
-export function eventWriter(route: Route): (event: StreamEvent) => string {
-  const writer = route.client.writeStream(route.label)
-  const write = wellFormed(applyEventLosses(route, event => writer.write(event)))
-  const sequences = sequencesToScan(route)
+export function eventWriter(pair: FormatPair): (event: StreamEvent) => string {
+  const writer = pair.client.writeStream(pair.label)
+  const write = wellFormed(applyEventLosses(pair, event => writer.write(event)))
+  const sequences = sequencesToScan(pair)
   if (!sequences.length) return write
   const stop = stopAt(sequences)
   return event => stop(event).map(write).join('')

@@ -2,8 +2,8 @@
 import type { Json } from '../../pure/json.ts'
 import type { FormatConversion, PassedUpstream } from '../format.ts'
 import { type Flaw, isFlaw } from '../json/checks.ts'
+import type { FormatPair } from './format-pair.ts'
 import { GatheredStream } from './gathered-stream.ts'
-import type { Route } from './route.ts'
 import { meter, responseFactsOf } from './tally.ts'
 import { translateRequest, translateResponse } from './translate.ts'
 import { TranslatingStream } from './translating-stream.ts'
@@ -15,15 +15,15 @@ export class Untranslatable extends Error {
   }
 }
 
-export function translatingFormat(route: Route): PassedUpstream {
-  const { upstream } = route
-  let forwarded = route
+export function translatingFormat(pair: FormatPair): PassedUpstream {
+  const { upstream } = pair
+  let forwarded = pair
   return {
     name: upstream.name,
     /** @throws Untranslatable */
     forward(_, edit) {
-      forwarded = { ...route, model: edit.model }
-      const body = translateRequest(route, edit)
+      forwarded = { ...pair, model: edit.model }
+      const body = translateRequest(pair, edit)
       if (isFlaw(body)) throw new Untranslatable(body)
       return body
     },

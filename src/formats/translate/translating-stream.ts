@@ -1,7 +1,7 @@
 /** A stream of an upstream, rewritten event by event into the client's format. */
 import type { ApiError, StreamEvent } from '../canonical/chat.ts'
 import type { EventKind, EventReader, MeteredUsage, ReadOptions, StreamReader } from '../format.ts'
-import type { Route } from './route.ts'
+import type { FormatPair } from './format-pair.ts'
 import { Tally } from './tally.ts'
 import { eventWriter } from './translate.ts'
 
@@ -12,12 +12,12 @@ export class TranslatingStream extends Tally implements StreamReader {
   #rewritten = ''
 
   constructor(
-    readonly route: Route,
+    readonly pair: FormatPair,
     { keep_text }: ReadOptions,
   ) {
     super(keep_text)
-    this.#reader = route.upstream.readStream()
-    this.#write = eventWriter(route)
+    this.#reader = pair.upstream.readStream()
+    this.#write = eventWriter(pair)
   }
 
   read(data: string): EventKind {

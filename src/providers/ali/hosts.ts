@@ -2,7 +2,7 @@
  * DashScope's addresses. A base URL may end where one of its APIs begins.
  * https://help.aliyun.com/zh/model-studio/base-url (read 2026-11)
  */
-import type { AddressPreset } from '../kit/provider.ts'
+import type { AddressPreset } from '../../contracts/provider-choice.ts'
 
 export const ALI_BASE_URL = 'https://dashscope.aliyuncs.com'
 

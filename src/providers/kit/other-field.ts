@@ -1,14 +1,7 @@
 /** What the field `other` of a channel holds, by channel type, and the check of its text. */
+import type { OtherField, OtherMeaning } from '../../contracts/provider-choice.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { parsedOrUndefined } from '../../pure/json.ts'
-
-export type OtherMeaning = 'api_version' | 'model_version' | 'knowledge_base' | 'plugin' | 'account' | 'region' | 'bot'
-
-export interface OtherField {
-  meaning: OtherMeaning
-  /** Value that an empty field stands for, or a typical one. */
-  example?: string
-}
 
 export type OtherFlaw =
   | 'version_characters'

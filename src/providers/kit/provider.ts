@@ -1,6 +1,7 @@
 /** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
-import type { RouteFlaw } from '../../contracts/custom-routes.ts'
+import type { CustomEndpointFlaw } from '../../contracts/custom-endpoints.ts'
+import type { AddressPreset } from '../../contracts/provider-choice.ts'
 import { type ClientFormat, isPassed, type PassedUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import { modelsOf } from '../../models/models.ts'
 import type { Json } from '../../pure/json.ts'
@@ -75,25 +76,10 @@ export interface UnsignedRequest {
 /** Sends GET requests with the channel's key: yields URLs, receives the body of each response. */
 export type UpstreamQuery<T> = (config: UpstreamConfig) => Generator<string, T | undefined, unknown>
 
-/** A base URL of the same provider, with its reason: another region, or a plan with an address of its own. */
-export interface AddressPreset {
-  kind:
-    | 'mainland'
-    | 'international'
-    | 'united_states'
-    | 'europe'
-    | 'hong_kong'
-    | 'workspace'
-    | 'coding'
-    | 'coding_abroad'
-    | 'gateway'
-  base_url: string
-}
-
 /** End of a message key under `channel`, with the row that it names. */
-export type SettingFlaw = Pick<RouteFlaw, 'code' | 'row'>
+export type SettingFlaw = Pick<CustomEndpointFlaw, 'code' | 'row'>
 
-export interface Closure {
+export interface ServiceEnd {
   /** ISO date; absent when the provider names none. */
   on?: string
   /** The type that serves what has taken its place. */
@@ -119,7 +105,7 @@ export interface Provider {
   /** Base URLs beside `base_url`, to choose from. */
   readonly presets?: readonly AddressPreset[]
   /** The provider has ended the service. */
-  readonly closed?: Closure
+  readonly ended?: ServiceEnd
   /** A stream can be asked for its usage with `stream_options`. */
   readonly stream_usage: boolean
   readonly quirks: ProviderQuirks

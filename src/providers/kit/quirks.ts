@@ -1,9 +1,9 @@
 /** Deviations of a provider: of one API from its wire format, and of the provider from what the gateway assumes. */
+import type { KeyHint, OtherField, TypeSetting } from '../../contracts/provider-choice.ts'
 import type { HostedOffer } from '../../formats/canonical/chat.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import type { ModelKind } from '../../models/kinds.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OtherField } from './other-field.ts'
 import type { Steps } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
@@ -77,9 +77,6 @@ export interface WrappedFile {
   /** Usage as the body reports it. */
   report?: Json
 }
-
-export type TypeSetting = 'dify_app' | 'workspace' | 'routes'
-export type KeyHint = 'bedrock' | 'vertex' | 'spark' | 'tencent' | 'wenxin' | 'dify' | 'coze' | 'cloudflare' | 'gateway'
 
 /** How a provider deviates as a whole. */
 export interface ProviderQuirks {

@@ -2,7 +2,7 @@
 import { quotaOf } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import type { Usage } from '../../billing/usage.ts'
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { isAllowed } from '../request/field-rules.ts'
 import { bareName, isSameModel, listedPrice } from './listed-price.ts'

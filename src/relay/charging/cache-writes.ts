@@ -1,6 +1,7 @@
 /** Cache writes that a prompt may be billed as, which cost more than plain input. */
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Candidate, ReadCall } from '../call.ts'
+import type { ReadCall } from '../call.ts'
 
 /** OpenAI's models whose cache writes have a price. https://platform.openai.com/docs/pricing (read 2026-11) */
 const pricedWrites = /(?:^|\/)gpt-(?:5\.[6-9]|[6-9]|\d\d)/

@@ -3,10 +3,10 @@
  * the call is billed by the rule that it breaks.
  */
 import { quotaOfLines } from '../../billing/bill.ts'
+import type { Bill } from '../../billing/bill-line.ts'
 import type { Price } from '../../billing/price.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { wholeUsage, wrongCounts } from '../../billing/whole-usage.ts'
-import type { Bill } from '../../contracts/bill.ts'
 import { log } from '../../process/log.ts'
 
 /** Counts are whole numbers from 0 on: others are rounded down, and count 0 below that. */

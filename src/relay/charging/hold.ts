@@ -1,11 +1,11 @@
 /** Decides what a call holds, by what is free. */
 import type { Price } from '../../billing/price.ts'
-import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import { inputMaxOf } from '../../models/input-max.ts'
 import { USES, useLimits } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Candidate, Hold, PlannedCall } from '../call.ts'
+import type { Hold, PlannedCall } from '../call.ts'
 import type { ChosenField } from '../request/chosen-field.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 import { affordableOutput } from './affordable-output.ts'

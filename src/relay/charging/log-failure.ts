@@ -1,9 +1,9 @@
 /** Each failed attempt: counted, and in an error log while LogErrorEnabled is on. Users see the client's message, operators more. */
 
 import { type Attempt, type LogDetails, LogType } from '../../contracts/log.ts'
-import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { writeLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { type RoutedChannel, upstreamModel } from '../../domain/routing/index.ts'
 import { countFailure } from '../../domain/usage/index.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'

@@ -3,7 +3,7 @@
 import { quotaOf } from '../../billing/bill.ts'
 import { promptTokens, type Tariffs, usageOf } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type { MeteredUsage, ReportedUsage, ResponseFacts, UsageSide } from '../../formats/format.ts'
 import type { PassedApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'

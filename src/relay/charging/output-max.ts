@@ -1,9 +1,9 @@
 /** The most that the upstreams of a call can produce. */
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
-import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import type { Candidate, ReadCall } from '../call.ts'
+import type { ReadCall } from '../call.ts'
 
 /**
  * Output tokens of one choice: as the caller names them, else the most that a model of the candidates can produce. A

@@ -1,8 +1,9 @@
 /** Sets quota aside for the whole prompt and the requested output. */
 
 import type { Price } from '../../billing/price.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import { reserve as setAside } from '../../domain/wallet/index.ts'
-import { type Call, type Candidate, nextStage, type PlannedCall } from '../call.ts'
+import { type Call, nextStage, type PlannedCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { CallReservation } from './call-reservation.ts'
 import { expectedOutput } from './estimate.ts'

@@ -1,7 +1,7 @@
 /** The tariffs and searches that a response is billed with: as it reports them, else as they were requested. */
 import type { Price } from '../../billing/price.ts'
 import { type Tariffs, type Usage, wasUsed } from '../../billing/usage.ts'
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { Call, PlannedCall } from '../call.ts'
 import type { ChosenField } from '../request/chosen-field.ts'

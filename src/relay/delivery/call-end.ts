@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
-import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/channels/index.ts'
+import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/routing/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'

@@ -1,9 +1,10 @@
 /** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
 import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { ResponseFacts } from '../../formats/format.ts'
 import { type BodySource, bodyStream, bytesSource } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Call } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
 import { meter } from '../charging/meter.ts'
 import { explain, headersFor } from '../errors/explain.ts'

@@ -1,8 +1,8 @@
 /** Sends comments while a client waits for a stream, so that no proxy on the way closes the connection. */
 import { option } from '../../domain/options/index.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { PING } from '../../stream/sse.ts'
-import type { Candidate } from '../call.ts'
 import { isNonStreamOnly } from '../upstream/prepare-request.ts'
 
 const MS_PER_SECOND = 1000

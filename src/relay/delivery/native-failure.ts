@@ -1,5 +1,5 @@
 /** The events of an upstream's failure in the client's own format: they pass unchanged where clients may see all of them. */
-import { hasNoSecrets, type RoutedChannel } from '../../domain/channels/index.ts'
+import { hasNoSecrets, type RoutedChannel } from '../../domain/routing/index.ts'
 import type { EventKind, StreamReader } from '../../formats/format.ts'
 import { asBuffer, dataIn, toBytes } from '../../stream/sse.ts'
 import type { Fault } from '../errors/fault.ts'

@@ -1,6 +1,6 @@
 /** Decides what becomes of each event of a stream, and how a stream without a last event has ended. */
 import type { EndReason } from '../../contracts/relay.ts'
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type { EventKind, StreamReader } from '../../formats/format.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'

@@ -1,9 +1,10 @@
 /** Counts the tokens of a response's input: by the maker where it serves the model, else by the gateway. Free of charge. */
+import { type Candidate, targetsOf } from '../../domain/routing/index.ts'
 import { openAiResponses } from '../../formats/openai-responses/index.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { parsedOrUndefined } from '../../pure/json.ts'
 import { idOf } from '../../web/request.ts'
-import type { Candidate, RoutedCall } from '../call.ts'
+import type { RoutedCall } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { headersFor } from '../errors/explain.ts'
@@ -15,7 +16,6 @@ import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { bodyForHolder, holders } from '../upstream/holders.ts'
-import { targetsOf } from '../upstream/targets.ts'
 
 /** Of a maker's answer, which is a number and its name. */
 const ANSWER_MAX_BYTES = 65_536

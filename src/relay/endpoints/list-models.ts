@@ -1,8 +1,8 @@
 /** Lists the models that a key may use, in the client's format. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { candidates, enabledModels, upstreamModel } from '../../domain/channels/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
+import { enabledModels, servingChannels, upstreamModel } from '../../domain/routing/index.ts'
 import type { ApiCaller } from '../caller.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/access-rules.ts'
@@ -34,6 +34,6 @@ async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
 
 /** The name by which the channel that is tried first knows the model. */
 async function upstreamOf(group: string, model: string): Promise<string> {
-  const [channel] = await candidates(group, model)
+  const [channel] = await servingChannels(group, model)
   return channel ? upstreamModel(channel, model) : model
 }

@@ -1,5 +1,6 @@
 /** Classifies an upstream's failure: for the client, for the retry and for the channel's health. */
 
+import { option } from '../../domain/options/index.ts'
 import {
   type AttemptFailure,
   blamesRequest,
@@ -7,16 +8,16 @@ import {
   type RoutedChannel,
   redacted,
   redactedError,
+  type Target,
   upstreamModel,
-} from '../../domain/channels/index.ts'
-import { option } from '../../domain/options/index.ts'
+} from '../../domain/routing/index.ts'
 import { unreadable } from '../../formats/canonical/api-error.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { providerOf } from '../../providers/index.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import { blamesAccount, isSpent, scopeOf } from './failure-scope.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 import { marked } from './marked-rejection.ts'
@@ -110,7 +111,7 @@ export function failureOf(
 }
 
 const brokenOff: AttemptFailure = {
-  reason: 'channel.rest_broke_off' satisfies MessageKey,
+  reason: 'channel.cooldown_broke_off' satisfies MessageKey,
   ...{ of_key: false, of_model: false, fatal: false, trips_breaker: true },
 }
 

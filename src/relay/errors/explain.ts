@@ -1,12 +1,12 @@
 /** Turns any error of a call into a response in the client's format and language. */
 
-import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { CONVERSATION_HEADER, COST_HEADER } from '../../contracts/relay.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { OVERFLOW } from '../../formats/canonical/overflow.ts'
 import { translate } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { log, reason } from '../../process/log.ts'
 import { type ErrorFormat, statusFor } from './error-format.ts'
 import { ClientDisconnected, Fault } from './fault.ts'

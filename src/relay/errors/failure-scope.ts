@@ -1,5 +1,5 @@
 /** What an upstream's failure concerns: a model, the account of a key, or the whole channel. */
-import type { AttemptFailure } from '../../domain/channels/index.ts'
+import type { AttemptFailure } from '../../domain/routing/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { UpstreamRejection } from './fault.ts'
 

@@ -1,11 +1,11 @@
 /** One attempt to open a realtime session with one target. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
-import { type RoutedChannel, routeOfChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { type RoutedChannel, routeOfChannel, type Target, upstreamModel } from '../../domain/routing/index.ts'
 import { HandshakeRefused, openSocket } from '../../net/upstream-socket.ts'
 import { buildRequest, passedApi } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { upstreamCallOf } from '../upstream/prepare-request.ts'
 

@@ -1,6 +1,6 @@
 /** Opens a realtime session: the upstream's WebSocket first, so that until then another channel can take over. */
 import { Refusal } from '../../contracts/refusal.ts'
-import type { Candidate } from '../call.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { dispatch } from '../upstream/dispatch.ts'

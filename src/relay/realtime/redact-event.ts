@@ -1,5 +1,5 @@
 /** Redacts the errors in an upstream's realtime events: `error`, and a failed `response.done`. */
-import { type RoutedChannel, redacted, redactedCode } from '../../domain/channels/index.ts'
+import { type RoutedChannel, redacted, redactedCode } from '../../domain/routing/index.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { objectOf } from '../../formats/json/lenient-json.ts'
 import type { Json } from '../../pure/json.ts'

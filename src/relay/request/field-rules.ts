@@ -1,9 +1,9 @@
 /** How a candidate covers what a request chooses: the provider's rule, or the operator's permission. */
-import { upstreamModel } from '../../domain/channels/index.ts'
+import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import type { HostedOffer, Tool } from '../../formats/canonical/chat.ts'
 import { isChatClient } from '../../formats/format.ts'
 import { hostedTools, providerOf, reachesMaker, type TariffField } from '../../providers/index.ts'
-import type { Candidate, PlannedCall, ReadCall } from '../call.ts'
+import type { PlannedCall, ReadCall } from '../call.ts'
 import type { ChosenField } from './chosen-field.ts'
 
 const refused: TariffField = {}

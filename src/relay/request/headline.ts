@@ -1,7 +1,7 @@
 /** The path and language of an API request. */
 
-import type { Language } from '../../contracts/languages.ts'
 import { languageOf } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
 import { languageFor } from '../../web/request.ts'
 import type { ApiRoute } from '../endpoint.ts'
 

@@ -10,7 +10,7 @@ import {
   sendBeside,
   tokenFor,
   upstreamModel,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { isHeldUnder, type StoredRow, storedObject } from '../../domain/stored-objects/index.ts'
 import { env } from '../../env.ts'
 import { openAiResponses } from '../../formats/openai-responses/index.ts'

@@ -2,8 +2,16 @@
 
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { apiFor, channelById, isListed, type RoutedChannel, candidates as routed } from '../../domain/channels/index.ts'
-import type { Candidate, ReadCall } from '../call.ts'
+import {
+  type Candidate,
+  channelById,
+  isListed,
+  type RoutedChannel,
+  servingChannels,
+  withApi,
+  withinInputLimits,
+} from '../../domain/routing/index.ts'
+import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 
 /**
@@ -12,14 +20,11 @@ import type { ApiCaller } from '../caller.ts'
  */
 export async function candidates(call: ReadCall, { group, channel_id }: ApiCaller): Promise<Candidate[]> {
   const { model } = call.facts
-  const channels = channel_id === undefined ? await routed(group, model) : [await namedChannel(channel_id)]
+  const channels = channel_id === undefined ? await servingChannels(group, model) : [await namedChannel(channel_id)]
   if (!channels.length) throw await notServed(group, model)
   const able = withApi(channels, call)
   if (!able.length) throw notHere(call)
-  if (channel_id !== undefined) return able
-  // The prompt is only estimated: when it fits no channel's limit, the upstream decides.
-  const large_enough = able.filter(({ channel }) => mayTake(channel, call.body_tokens))
-  return large_enough.length ? large_enough : able
+  return channel_id === undefined ? withinInputLimits(able, call.body_tokens) : able
 }
 
 async function notServed(group: string, model: string): Promise<Refusal> {
@@ -32,17 +37,6 @@ const notHere = ({ endpoint, path }: ReadCall): Refusal =>
   endpoint.below === undefined
     ? new Refusal('relay.channel_unfit', {}, 503)
     : new Refusal('error.invalid_url', { method: 'POST', path }, 404)
-
-const mayTake = ({ max_input_tokens }: RoutedChannel, tokens: number) => !max_input_tokens || tokens <= max_input_tokens
-
-function withApi(channels: readonly RoutedChannel[], call: ReadCall): Candidate[] {
-  const able: Candidate[] = []
-  for (const channel of channels) {
-    const api = apiFor(channel, call)
-    if (api) able.push({ channel, api })
-  }
-  return able
-}
 
 async function namedChannel(id: number): Promise<RoutedChannel> {
   const channel = await channelById(id)

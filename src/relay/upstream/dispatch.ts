@@ -2,26 +2,29 @@
 
 import {
   attemptsMax,
+  type Candidate,
   endTrial,
   type RoutedChannel,
   recordFailure,
   recordResponse,
   recordStart,
   redacted,
+  type Target,
+  targetsOf,
   upstreamModel,
   withKeys,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { log } from '../../process/log.ts'
-import type { BillableCall, Call, Candidate, Target } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
+import { allCoolingDown } from './cooling-down.ts'
 import { withOverrideFacts } from './override-facts.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
-import { allCoolingDown, targetsOf } from './targets.ts'
 
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 type Send<T> = (call: Call, target: Target) => Promise<T>
@@ -88,9 +91,10 @@ function toFault(error: unknown, target: Target, call: Call): Fault {
     else endTrial(target)
     return faultOf(error.rejection, target.channel)
   }
-  if (error instanceof NetworkError) return failing(target, `channel.rest_${error.failure}`, faultOfNetworkError(error))
+  if (error instanceof NetworkError)
+    return failing(target, `channel.cooldown_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
-    return failing(target, 'channel.rest_unusable', error)
+    return failing(target, 'channel.cooldown_unusable', error)
   endTrial(target)
   if (error instanceof Fault) return error
   if (error instanceof Untranslatable) return untranslatableFault(error.flaw)

@@ -1,6 +1,6 @@
 /** Applies the channel settings `force_format` and `thinking_to_content` to OpenAI chat responses. */
 
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type {
   PassedUpstream,
   ResponseFacts,

@@ -2,13 +2,13 @@
  * Keeps the candidates that hold what a call refers to: it goes to the channel and key that made it, and to no other.
  */
 import { Refusal } from '../../contracts/refusal.ts'
-import { apiFor } from '../../domain/channels/index.ts'
+import { apiFor, type Candidate } from '../../domain/routing/index.ts'
 import { isHeldUnder, NO_MAKER, type StoredRow, storedObjects } from '../../domain/stored-objects/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { StoredReference } from '../../formats/format.ts'
 import { unknownStored, unsupportedThread } from '../../formats/stored.ts'
 import type { Json } from '../../pure/json.ts'
-import { type Candidate, type HeldReference, nextStage, type ReadCall, type RoutedCall } from '../call.ts'
+import { type HeldReference, nextStage, type ReadCall, type RoutedCall } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
 
 /** What is counted for something of unknown length. */

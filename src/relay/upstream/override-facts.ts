@@ -1,8 +1,9 @@
 /** Reads what a channel's parameter override changes of a call: that is what is reserved and billed. */
 
+import type { Target } from '../../domain/routing/index.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import type { Json } from '../../pure/json.ts'
-import type { BillableCall, Call, Target } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import { estimate, expectedOutput } from '../charging/estimate.ts'
 import { outputMaxFor } from '../charging/output-max.ts'
 import { Fault } from '../errors/fault.ts'

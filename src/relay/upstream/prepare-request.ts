@@ -2,15 +2,16 @@
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { sign } from '../../crypto/sealing.ts'
+import { option } from '../../domain/options/index.ts'
 import {
   carryOut,
   configOf,
   modelSettingsFor,
   type RoutedChannel,
   type Sender,
+  type Target,
   upstreamModel,
-} from '../../domain/channels/index.ts'
-import { option } from '../../domain/options/index.ts'
+} from '../../domain/routing/index.ts'
 import { inParts } from '../../formats/openai-embeddings/parts.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
 import {
@@ -24,7 +25,7 @@ import {
   type UpstreamRequest,
 } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import type { MultipartForm } from '../request/multipart-form.ts'
 import { encodeLarge } from './encode-large.ts'
 import { forceFormat } from './force-format.ts'

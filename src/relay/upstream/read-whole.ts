@@ -1,7 +1,7 @@
 /** Reads a whole response. */
 
 import { RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
-import { carryOut } from '../../domain/channels/index.ts'
+import { carryOut } from '../../domain/routing/index.ts'
 import { env } from '../../env.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'

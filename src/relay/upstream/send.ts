@@ -9,16 +9,17 @@ import {
   routeOfChannel,
   type Sender,
   sendRequest,
+  type Target,
   tokenFor,
   usualApi,
-} from '../../domain/channels/index.ts'
+} from '../../domain/routing/index.ts'
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { PacedBody } from '../../net/fast-bodies.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Target } from '../call.ts'
+import type { Call } from '../call.ts'
 import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'

@@ -1,6 +1,6 @@
 /** Starts a file, such as speech: waits for its first bytes, so that another channel can still take over. */
 
-import { redactedCode } from '../../domain/channels/index.ts'
+import { redactedCode } from '../../domain/routing/index.ts'
 import { env } from '../../env.ts'
 import { readChunks } from '../../net/upstream-fetch.ts'
 import { unusableResponse } from '../errors/classify-error.ts'

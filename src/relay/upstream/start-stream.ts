@@ -1,7 +1,7 @@
 /** Starts a stream: waits for its first event, so that another channel can still take over. */
 
 import { EVENT_MAX_BYTES, RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
-import { openStream } from '../../domain/channels/index.ts'
+import { openStream } from '../../domain/routing/index.ts'
 import { env } from '../../env.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { isFailure, type StreamGathering, type StreamReader } from '../../formats/format.ts'

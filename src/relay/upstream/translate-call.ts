@@ -1,14 +1,15 @@
 /** Translates a call into the format of the chosen API. */
 
+import type { Candidate } from '../../domain/routing/index.ts'
 import type { ChatRequest } from '../../formats/canonical/chat.ts'
 import { type FormatConversion, isChatClient, isChatUpstream } from '../../formats/format.ts'
 import { remoteUrls, withFetchedMedia } from '../../formats/media/media-urls.ts'
-import type { Route } from '../../formats/translate/route.ts'
+import type { FormatPair } from '../../formats/translate/format-pair.ts'
 import { convertingFormat, translatingFormat, Untranslatable } from '../../formats/translate/translating-format.ts'
 import { now } from '../../process/clock.ts'
 import { type PassedApi, passedApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Candidate } from '../call.ts'
+import type { Call } from '../call.ts'
 import { hostedFor } from '../request/field-rules.ts'
 import { fetchMedia, withFetchedImages } from './fetch-media.ts'
 import { bodyForHolder } from './holders.ts'
@@ -44,7 +45,7 @@ const converted = (conversion: FormatConversion, api: PassedApi, body: Json): Tr
 async function translatingApi(
   call: Call,
   candidate: Candidate,
-  formats: Pick<Route, 'client' | 'upstream'>,
+  formats: Pick<FormatPair, 'client' | 'upstream'>,
   stream: boolean,
 ): Promise<PassedApi> {
   const { api, channel } = candidate

@@ -1,7 +1,7 @@
 /** An upstream's response, before any of it has gone to the client. */
 
 import type { Tariffs } from '../../billing/usage.ts'
-import type { RoutedChannel, Sender } from '../../domain/channels/index.ts'
+import type { RoutedChannel, Sender } from '../../domain/routing/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
 import type { PacedBody } from '../../net/fast-bodies.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'

@@ -1,9 +1,9 @@
 /** Keeps the candidates that serve a call at the models, route and tariff that prices cover. */
 import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { type Candidate, type RoutedChannel, upstreamModel } from '../../domain/routing/index.ts'
 import { chargedBetas } from '../../providers/index.ts'
-import { type Candidate, nextStage, type PlannedCall, type RoutedCall } from '../call.ts'
+import { nextStage, type PlannedCall, type RoutedCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { bareName, listedPrice } from '../charging/listed-price.ts'
 import { requestedTariffs } from '../charging/tariffs.ts'

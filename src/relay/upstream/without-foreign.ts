@@ -1,5 +1,5 @@
 /** Leaves out what only other gateways know, where a channel reaches the maker of the models itself. */
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/routing/index.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'

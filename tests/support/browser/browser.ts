@@ -2,7 +2,7 @@
 import { afterEach } from 'bun:test'
 import type axe from 'axe-core'
 import type { Page } from 'playwright'
-import { type Language, languages } from '../../../src/contracts/languages.ts'
+import { type Language, languages } from '../../../src/locales/languages.ts'
 import { listen } from '../app/app.ts'
 import type { Person } from '../people/person.ts'
 import { launched, STEP_TIMEOUT_MS } from './chromium.ts'

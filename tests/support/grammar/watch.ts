@@ -15,7 +15,7 @@ function add(stream: TranslatingStream, text: string): string {
 }
 
 function check(stream: TranslatingStream, text: string): string {
-  const { name } = stream.route.client
+  const { name } = stream.pair.client
   const sse = add(stream, text)
   for (const rule of violations(name as ClientFormatName, written.get(stream)!)) broken.add(`${name}, ${rule}`)
   return sse

@@ -1,6 +1,6 @@
 /** Users whose balance is about to be low, and how they want to learn of it. */
 import { expect } from 'bun:test'
-import type { Language } from '../../../src/contracts/languages.ts'
+import type { Language } from '../../../src/locales/languages.ts'
 import { type Client, client, RICH } from './client.ts'
 import type { Person } from './person.ts'
 

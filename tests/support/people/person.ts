@@ -2,12 +2,12 @@
 
 import { csrfOf } from '../../../src/console/csrf.ts'
 import { ROOT_QUOTA, Role } from '../../../src/contracts/account.ts'
-import type { Language } from '../../../src/contracts/languages.ts'
 import { atomic } from '../../../src/db/atomic.ts'
 import { openSession } from '../../../src/domain/account/sessions.ts'
 import { isSetUp } from '../../../src/domain/setup/service.ts'
 import { addUser, type User, userByLogin } from '../../../src/domain/users/service.ts'
 import { credit } from '../../../src/domain/wallet/credit.ts'
+import type { Language } from '../../../src/locales/languages.ts'
 import { writeCookie } from '../../../src/web/session-cookie.ts'
 import { app } from '../app/app.ts'
 

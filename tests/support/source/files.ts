@@ -30,6 +30,12 @@ export const importsOf = (file: SourceFile): string[] =>
     .filter(specifier => specifier.startsWith('.'))
     .map(specifier => join(dirname(file.path), specifier))
 
+/** Paths of the repository's own files that a file imports, with those of types alone. */
+export const importsWithTypesOf = ({ path, code }: SourceFile): string[] =>
+  [...withoutComments(code).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[\w./-]+)'/g)].map(([, specifier]) =>
+    join(dirname(path), specifier!),
+  )
+
 /** Packages that a file imports, by their names: `react` for `react/jsx-runtime`. */
 export const packagesOf = (file: SourceFile): string[] =>
   specifiersOf(file)

@@ -64,6 +64,13 @@ export const floors: string[][] = /```\n([\s\S]*?)```/
   .split('\n')
   .map(line => line.split(/\s+/))
 
+/** Files that may import the types of others upwards. */
+export const typesUpwards = tableOf('Floors').map(([from, to]) => ({
+  text: `${from}: ${to}`,
+  isFrom: anyOf(codesIn(from!)),
+  isTo: anyOf(codesIn(to!)),
+}))
+
 /** Nouns of the domain, each of which imports from those before it. */
 export const nounOrder: string[] = codesIn(/^Nouns of the domain are ordered;.*?\./m.exec(sectionOf('Imports'))![0])
 

@@ -7,7 +7,7 @@ import { atomic, lock, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { recordChange } from '../../audit-log/index.ts'
-import { invalidateChannels } from '../routing/routing-table.ts'
+import { invalidateChannels } from '../../routing/index.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 
 const ROWS_AT_ONCE = 1000

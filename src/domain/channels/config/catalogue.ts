@@ -1,5 +1,5 @@
 /** Models and providers to choose from, served by a channel or not. */
-import type { EndedService, ProviderChoice } from '../../../../client/channels/provider-choice.ts'
+import type { EndedService, ProviderChoice } from '../../../contracts/provider-choice.ts'
 import { commonTypes, isAvailable, type Provider, providerOf, providers } from '../../../providers/index.ts'
 
 /** Clients require a number; this is the oldest one in OpenAI's own list. */
@@ -48,9 +48,9 @@ function choiceOf(provider: Provider): ProviderChoice {
 
 /** The end of a type's service. @returns undefined for a type that is served */
 export function endedService(type: number): EndedService | undefined {
-  const { closed } = providerOf(type) ?? {}
-  const successor = closed?.successor === undefined ? undefined : providerOf(closed.successor)
-  return closed && { on: closed.on, ...(successor && { successor: { type: successor.type, label: successor.label } }) }
+  const { ended } = providerOf(type) ?? {}
+  const successor = ended?.successor === undefined ? undefined : providerOf(ended.successor)
+  return ended && { on: ended.on, ...(successor && { successor: { type: successor.type, label: successor.label } }) }
 }
 
 function placeOf({ type, common, available }: ProviderChoice): number {

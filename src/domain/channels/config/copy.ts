@@ -5,8 +5,8 @@ import { CHANNEL_NAME_MAX, ChannelStatus } from '../../../contracts/channel.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { now } from '../../../process/clock.ts'
-import { invalidateChannels } from '../routing/routing-table.ts'
-import { type ChannelRow, channels, closedKeys } from '../table.ts'
+import { invalidateChannels } from '../../routing/index.ts'
+import { type ChannelRow, channels, disabledKeys } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { recordChannel } from './recorded.ts'
 
@@ -19,9 +19,9 @@ export async function copyChannel(source_id: number, actor: Actor): Promise<{ id
     if (!source) throw notFound('channel.gone')
     const [copy] = yield* run(tx.insert(channels).values(copyOf(source)).returning())
     yield* rebuildAbilities(tx, [copy!])
-    const closed = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, source_id)))
-    if (closed.length) {
-      yield* run(tx.insert(closedKeys).values(closed.map(key => ({ ...key, channel_id: copy!.id }))))
+    const disabled = yield* run(tx.select().from(disabledKeys).where(eq(disabledKeys.channel_id, source_id)))
+    if (disabled.length) {
+      yield* run(tx.insert(disabledKeys).values(disabled.map(key => ({ ...key, channel_id: copy!.id }))))
     }
     yield* recordChannel(tx, actor, { action: 'channel.copy', before: undefined, after: copy })
     return copy!

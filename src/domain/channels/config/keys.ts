@@ -8,11 +8,16 @@ import { atomic, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { recordChange } from '../../audit-log/index.ts'
-import { resetCircuits } from '../health/breaker.ts'
-import { cooldownsOfKey } from '../health/outcome.ts'
-import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
-import { channelById, invalidateChannels } from '../routing/routing-table.ts'
-import { closedKeys } from '../table.ts'
+import {
+  channelById,
+  cooldownsOfKey,
+  enabledKeys,
+  invalidateChannels,
+  lockChannel,
+  maskKey,
+  resetCircuits,
+} from '../../routing/index.ts'
+import { disabledKeys } from '../table.ts'
 
 const ID_LENGTH = 16
 
@@ -23,8 +28,8 @@ const idOf = (key: string) => digest(key).slice(0, ID_LENGTH)
 export async function keyStates(channel_id: number): Promise<KeyState[]> {
   const channel = await channelById(channel_id)
   if (!channel) return []
-  const closed = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel_id))
-  const byHash = new Map(closed.map(row => [row.key_hash, row]))
+  const disabled = await db.select().from(disabledKeys).where(eq(disabledKeys.channel_id, channel_id))
+  const byHash = new Map(disabled.map(row => [row.key_hash, row]))
   return channel.keys.map(key => {
     const { status = ChannelStatus.enabled, reason = '', closed_time: time = 0 } = byHash.get(digest(key)) ?? {}
     return { id: idOf(key), key: maskKey(key), status, reason, time, ...cooldownsOfKey(channel, key) }
@@ -38,17 +43,17 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
     const key = channel?.keys.find(one => idOf(one) === key_id)
     if (!channel || !key) throw notFound()
     const key_hash = digest(key)
-    const ofKey = and(eq(closedKeys.channel_id, channel_id), eq(closedKeys.key_hash, key_hash))
-    const [closed] = yield* run(tx.delete(closedKeys).where(ofKey).returning())
+    const ofKey = and(eq(disabledKeys.channel_id, channel_id), eq(disabledKeys.key_hash, key_hash))
+    const [disabled] = yield* run(tx.delete(disabledKeys).where(ofKey).returning())
     yield* recordChange(tx, actor, {
       action: 'channel.switch_key',
       target: { kind: 'channel', id: channel_id, name: channel.name },
-      before: { [maskKey(key)]: closed?.status ?? ChannelStatus.enabled },
+      before: { [maskKey(key)]: disabled?.status ?? ChannelStatus.enabled },
       after: { [maskKey(key)]: status },
     })
     if (status === ChannelStatus.enabled) return
     const row = { channel_id, key_hash, status, reason: 'manual', closed_time: now() }
-    yield* run(tx.insert(closedKeys).values(row))
+    yield* run(tx.insert(disabledKeys).values(row))
     if (!(yield* enabledKeys(tx, channel)).length) throw new Refusal('channel.last_key', {}, 400, 'status')
   })
   invalidateChannels()
@@ -60,13 +65,13 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
 export function* deleteOldKeys(tx: Tx, channel_id: number, keys: string[]) {
   yield* run(
     tx
-      .delete(closedKeys)
-      .where(and(eq(closedKeys.channel_id, channel_id), notInArray(closedKeys.key_hash, keys.map(digest)))),
+      .delete(disabledKeys)
+      .where(and(eq(disabledKeys.channel_id, channel_id), notInArray(disabledKeys.key_hash, keys.map(digest)))),
   )
 }
 
 /** Enables every auto-disabled key: an operator who enables a channel gives its keys another try. */
 export function* enableAutoDisabledKeys(tx: Tx, channel_id: number) {
-  const autoDisabled = eq(closedKeys.status, ChannelStatus.autoDisabled)
-  yield* run(tx.delete(closedKeys).where(and(eq(closedKeys.channel_id, channel_id), autoDisabled)))
+  const autoDisabled = eq(disabledKeys.status, ChannelStatus.autoDisabled)
+  yield* run(tx.delete(disabledKeys).where(and(eq(disabledKeys.channel_id, channel_id), autoDisabled)))
 }

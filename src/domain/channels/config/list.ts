@@ -1,46 +1,13 @@
 /** Channels as the list page shows them: with provider label, group ratios, recent health and cooldown. */
 import { inArray } from 'drizzle-orm'
-import type { EndedService } from '../../../../client/channels/provider-choice.ts'
-import { ChannelStatus, type Cooldowns } from '../../../contracts/channel.ts'
+import type { ChannelListItem } from '../../../contracts/channel-list.ts'
 import { db } from '../../../db/database.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { healthOf, type Outcomes } from '../health/hourly.ts'
-import { cooldownsOf } from '../health/outcome.ts'
-import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
+import { autoDisableOf, channelById, cooldownsOf, healthOf, type RoutedChannel } from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { endedService } from './catalogue.ts'
 import type { Channel } from './channel.ts'
-
-export interface ChannelListItem
-  extends Pick<
-      Channel,
-      | 'id'
-      | 'name'
-      | 'status'
-      | 'tag'
-      | 'response_time'
-      | 'test_time'
-      | 'used_quota'
-      | 'priority'
-      | 'weight'
-      | 'balance_updated_time'
-    >,
-    Cooldowns {
-  /** Label of its provider. */
-  label: string
-  /** The provider has ended the service. */
-  ended: EndedService | undefined
-  /** Absent when its provider reports no balance. */
-  left: { amount: number; currency: 'USD' | 'CNY' } | undefined
-  /** Number of its keys, and of those that are enabled. */
-  keys: number
-  good_keys: number
-  groups: { name: string; ratio: number }[]
-  hours: Outcomes[]
-  /** Reason and moment of the last auto-disable. */
-  closed: { reason: string; at: number } | undefined
-}
 
 /** @param ratioOf price factor of a group */
 export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => number): Promise<ChannelListItem[]> {
@@ -54,7 +21,7 @@ export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => n
     good_keys: routed?.good_keys.length ?? 0,
     groups: commaList(channel.group).map(name => ({ name, ratio: ratioOf(name) })),
     hours: health.get(channel.id)!,
-    closed: autoDisableOf(channel),
+    auto_disabled: autoDisableOf(channel),
     ...cooldownsOf(routed),
   })
   return Promise.all(rows.map(async channel => itemOf(channel, await channelById(channel.id))))
@@ -69,16 +36,6 @@ function leftOf({ type, balance }: Channel): ChannelListItem['left'] {
 export async function currencyOf(id: number): Promise<'USD' | 'CNY' | undefined> {
   const channel = await channelById(id)
   return channel && (providerOf(channel.type)?.balance_currency ?? 'USD')
-}
-
-/** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */
-export function autoDisableOf({
-  status,
-  other_info,
-}: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
-  if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
-  const { status_reason, status_time } = JSON.parse(other_info)
-  return { reason: String(status_reason), at: Number(status_time) }
 }
 
 /** Id and name of these channels, or of all, in the order of their ids. */

@@ -5,7 +5,7 @@ import { batchesOf } from '../../../db/batches.ts'
 import { db } from '../../../db/database.ts'
 import { contains, count, listed } from '../../../db/fragments.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { channelsWithKey } from '../routing/routing-table.ts'
+import { channelsWithKey } from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { type Channel, viewOf } from './channel.ts'
 

@@ -1,7 +1,7 @@
 /** Moves a channel whose provider has ended the service to the type that serves its successor. */
 import type { Actor } from '../../../contracts/actor.ts'
 import { notFound } from '../../../contracts/refusal.ts'
-import { channelById } from '../routing/routing-table.ts'
+import { channelById } from '../../routing/index.ts'
 import { endedService } from './catalogue.ts'
 import type { Channel } from './channel.ts'
 import { changeChannel } from './service.ts'

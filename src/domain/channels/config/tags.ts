@@ -1,24 +1,11 @@
 /** What the parent row of a tag shows: sums and averages of its channels. */
 import { inArray } from 'drizzle-orm'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { TagSummary } from '../../../contracts/channel-list.ts'
 import { db } from '../../../db/database.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { healthOfTags, type Outcomes } from '../health/hourly.ts'
+import { healthOfTags } from '../../routing/index.ts'
 import { type ChannelRow, channels } from '../table.ts'
-
-export interface TagSummary {
-  tag: string
-  count: number
-  enabled: number
-  used_quota: number
-  /** Average of the tested channels in milliseconds; 0 when none is. */
-  response_time: number
-  /** Absent where the channels differ. */
-  priority: number | undefined
-  weight: number | undefined
-  groups: string[]
-  hours: Outcomes[]
-}
 
 const columns = {
   tag: channels.tag,

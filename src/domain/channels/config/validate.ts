@@ -5,7 +5,7 @@ import type { MessageKey } from '../../../locales/index.ts'
 import type { MessageParams } from '../../../locales/translator.ts'
 import { flawOfKeys, joinKeys, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
 import { type Json, parseObject } from '../../../pure/json.ts'
-import { keysOf } from '../routing/channel-keys.ts'
+import { keysOf } from '../../routing/index.ts'
 import type { ChannelRow } from '../table.ts'
 
 type TypedFields = Pick<ChannelRow, 'type' | 'base_url' | 'other' | 'setting'> & { key?: string }
@@ -68,7 +68,7 @@ export function checkSameDestination(before: Destination, after: Destination) {
 
 /** An ended service's keys go to the address of its successor, which no administrator has written. */
 const isSuccession = (before: Destination, after: Destination): boolean =>
-  !before.base_url && !after.base_url && providerOf(before.type)?.closed?.successor === after.type
+  !before.base_url && !after.base_url && providerOf(before.type)?.ended?.successor === after.type
 
 /** The parties that see a channel's keys: its hosts and, without TLS, its proxy. */
 function destinationOf(channel: Destination): string {

@@ -15,11 +15,18 @@ import {
   type UpstreamCall,
 } from '../../../providers/index.ts'
 import { type Json, parsedOrUndefined, parseObject } from '../../../pure/json.ts'
-import { modelSettingsFor } from '../config/model-settings.ts'
-import { isFatal } from '../health/fatal.ts'
-import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
-import { CredentialRefused, dropToken, tokenFor } from '../sending/credential.ts'
-import { configOf, routeOfChannel, sendRequest } from '../sending/request.ts'
+import {
+  CredentialRefused,
+  configOf,
+  dropToken,
+  isFatal,
+  modelSettingsFor,
+  type RoutedChannel,
+  routeOfChannel,
+  sendRequest,
+  tokenFor,
+  upstreamModel,
+} from '../../routing/index.ts'
 import { PROBE_TOKENS, probeFor } from './probe-models.ts'
 
 /** For the response head, and again for the body. */

@@ -14,9 +14,14 @@ import {
   variantOf,
 } from '../../../providers/index.ts'
 import { parsedOrUndefined } from '../../../pure/json.ts'
-import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
-import { CredentialRefused, tokenFor } from '../sending/credential.ts'
-import { configOf, routeOfChannel } from '../sending/request.ts'
+import {
+  CredentialRefused,
+  channelById,
+  configOf,
+  type RoutedChannel,
+  routeOfChannel,
+  tokenFor,
+} from '../../routing/index.ts'
 import { withUnsaved } from './unsaved.ts'
 
 /** For the response head, and again for the body. */

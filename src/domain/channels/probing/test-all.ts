@@ -1,24 +1,38 @@
 /** Tests every channel that is enabled or auto-disabled: fatal and slow ones are disabled, good ones enabled again. */
 import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
-import type { Language } from '../../../contracts/languages.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { languageOf } from '../../../locales/index.ts'
+import type { Language } from '../../../locales/languages.ts'
+import { announcement } from '../../../process/announcement.ts'
 import { log, reason } from '../../../process/log.ts'
 import { seconds as rounded } from '../../../pure/time.ts'
 import { option } from '../../options/index.ts'
+import {
+  allChannels,
+  channelById,
+  disableChannel,
+  disableKey,
+  type RoutedChannel,
+  redacted,
+} from '../../routing/index.ts'
 import { rootUser } from '../../users/index.ts'
 import { type ChannelSet, namesOf } from '../config/batch.ts'
-import { disableChannel, disableKey } from '../health/auto-disable.ts'
-import { redacted } from '../health/redact.ts'
-import { testRunOver } from '../news.ts'
-import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import type { ProbeFailure } from './probe.ts'
 import { failureIn, type RunResult, startRun } from './run.ts'
 import { type ChannelTest, isTooSlow, type Tester, testChannel } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
 const CONCURRENCY = 4
+
+interface TestRunNews {
+  tested: number
+  /** Channels that did not pass, or could not be tested. */
+  failed: number
+}
+
+/** A run over all channels that an administrator has started is over. */
+export const testRunOver = announcement<TestRunNews>('channel-test-run')
 
 /**
  * Starts a run in the background.

@@ -1,15 +1,14 @@
 /** Channels that are not saved yet: completed from the stored one, and tested. A stored key goes to its own host only. */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../../contracts/actor.ts'
-import { ChannelStatus, type UnsavedChannel } from '../../../contracts/channel.ts'
-import type { Language } from '../../../contracts/languages.ts'
+import { ChannelStatus, type UnsavedChannel, type UnsavedTest } from '../../../contracts/channel.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import { db } from '../../../db/database.ts'
 import { textOf } from '../../../locales/index.ts'
+import type { Language } from '../../../locales/languages.ts'
+import { channelById, keysOf, maskKey, type RoutedChannel, routedOf } from '../../routing/index.ts'
 import { isGuarded } from '../config/guarded.ts'
 import { checkSameDestination, flawsOf } from '../config/validate.ts'
-import { keysOf, maskKey } from '../routing/channel-keys.ts'
-import { channelById, type RoutedChannel, routedOf } from '../routing/routing-table.ts'
 import { type ChannelRow, channels } from '../table.ts'
 import { probe } from './probe.ts'
 import { failureOf, firstModel } from './test.ts'
@@ -17,17 +16,6 @@ import { failureOf, firstModel } from './test.ts'
 /** Keys that one test of an unsaved channel sends. */
 const KEYS_TESTED_MAX = 10
 const MS_PER_SECOND = 1000
-
-export interface UnsavedTest {
-  ok: boolean
-  /** The first failure, in the caller's language. */
-  message: string
-  seconds: number
-  model: string
-  /** Number of tested keys, and of all. */
-  tested: number
-  keys: number
-}
 
 /** Tests the typed values; nothing is stored or logged. @throws Refusal at the field that cannot be used */
 export async function testUnsaved(given: UnsavedChannel, actor: Actor, language: Language): Promise<UnsavedTest> {

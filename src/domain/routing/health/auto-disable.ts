@@ -6,16 +6,30 @@ import { digest } from '../../../crypto/sealing.ts'
 import { atomic, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { MessageKey } from '../../../locales/index.ts'
+import { announcement } from '../../../process/announcement.ts'
 import { now } from '../../../process/clock.ts'
 import { log } from '../../../process/log.ts'
+import { abilities, channels, disabledKeys } from '../../channels/table.ts'
 import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
-import { type ReportedStatus, statusChanged } from '../news.ts'
-import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
-import { invalidateChannels, type RoutedChannel } from '../routing/routing-table.ts'
-import { abilities, channels, closedKeys } from '../table.ts'
+import { enabledKeys, lockChannel, maskKey } from '../channel-keys.ts'
+import type { RoutedChannel } from '../routed-channel.ts'
+import { invalidateChannels } from '../routing-table.ts'
 import { resetCircuits } from './breaker.ts'
+
+type ReportedStatus = typeof ChannelStatus.enabled | typeof ChannelStatus.autoDisabled
+
+interface StatusNews {
+  id: number
+  name: string
+  status: ReportedStatus
+  /** Of an auto-disabled channel. */
+  reason: string
+}
+
+/** A channel was auto-disabled after a fatal failure, or enabled again after a test. */
+export const statusChanged = announcement<StatusNews>('channel-status')
 
 /** Disables one key if the options allow it, and the channel when no other key is left. */
 export async function disableKey(channel: RoutedChannel, key: string, reason: string) {
@@ -41,7 +55,7 @@ function* disableLocked(tx: Tx, id: number, key: string, reason: string) {
 /** @returns false when the key is disabled already */
 function* insertDisabledKey(tx: Tx, { channel_id, key, reason }: { channel_id: number; key: string; reason: string }) {
   const row = { channel_id, key_hash: digest(key), status: ChannelStatus.autoDisabled, reason, closed_time: now() }
-  const inserted = yield* run(tx.insert(closedKeys).values(row).onConflictDoNothing().returning())
+  const inserted = yield* run(tx.insert(disabledKeys).values(row).onConflictDoNothing().returning())
   return inserted.length > 0
 }
 
@@ -68,8 +82,8 @@ export async function enableAgain(channel: RoutedChannel, keys: string[]) {
 function* enableLocked(tx: Tx, id: number, keys: string[]) {
   const channel = yield* lockChannel(tx, id)
   if (!channel) return false
-  const autoDisabled = and(eq(closedKeys.channel_id, id), eq(closedKeys.status, ChannelStatus.autoDisabled))
-  yield* run(tx.delete(closedKeys).where(and(autoDisabled, inArray(closedKeys.key_hash, keys.map(digest)))))
+  const autoDisabled = and(eq(disabledKeys.channel_id, id), eq(disabledKeys.status, ChannelStatus.autoDisabled))
+  yield* run(tx.delete(disabledKeys).where(and(autoDisabled, inArray(disabledKeys.key_hash, keys.map(digest)))))
   const spare = yield* enabledKeys(tx, channel)
   if (!spare.some(key => keys.includes(key))) return false
   const where = eq(channels.status, ChannelStatus.autoDisabled)
@@ -100,8 +114,8 @@ function* setStatus(tx: Tx, id: number, { status, reason, where }: StatusChange)
 
 async function reportStatus({ id, name }: RoutedChannel, status: ReportedStatus, reason = '') {
   statusChanged.announce({ id, name, status, reason })
-  const isClosed = status === ChannelStatus.autoDisabled
-  await report(isClosed ? 'channel.closed' : 'channel.reopened', { id, name }, isClosed ? { reason } : {})
+  const isDisabled = status === ChannelStatus.autoDisabled
+  await report(isDisabled ? 'channel.closed' : 'channel.reopened', { id, name }, isDisabled ? { reason } : {})
 }
 
 /** Writes the change into the process log and the usage log of the root user. */
@@ -116,4 +130,11 @@ async function report(
   if (!root) return
   const entry = { user_id: root.id, username: root.username, type: LogType.system, channel: id, content: message }
   await writeLog({ ...entry, other: JSON.stringify({ params: { name, id, ...params } }) })
+}
+
+/** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */
+export function autoDisableOf({ status, other_info }: Pick<RoutedChannel, 'status' | 'other_info'>) {
+  if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
+  const { status_reason, status_time } = JSON.parse(other_info)
+  return { reason: String(status_reason), at: Number(status_time) }
 }

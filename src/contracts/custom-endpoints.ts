@@ -1,8 +1,8 @@
 /** The setting `routes` of a custom channel: its rows, their values, their checks. It needs no schema library. */
 import { isWebAddress } from './address.ts'
 
-/** Operations that a route can serve, in the order in which they are offered. */
-export const routeOperations = [
+/** Operations that an endpoint can serve, in the order in which they are offered. */
+export const customOperations = [
   'chat',
   'responses',
   'completions',
@@ -16,23 +16,23 @@ export const routeOperations = [
   'translations',
   'moderations',
 ] as const
-export type CustomOperation = (typeof routeOperations)[number]
+export type CustomOperation = (typeof customOperations)[number]
 
 /** Formats of chats and Responses. Each other operation has one format. */
-export const routeFormats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
-export type RouteFormat = (typeof routeFormats)[number]
+export const customFormats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
+export type CustomFormat = (typeof customFormats)[number]
 
 /** Where a request has the key: `Authorization: Bearer`, a header as it is, a query parameter, nowhere. */
 export const keyPlaces = ['bearer', 'header', 'query', 'none'] as const
 export type KeyPlace = (typeof keyPlaces)[number]
 
-export interface CustomRoute {
+export interface CustomEndpoint {
   /** What clients ask for. */
   operation: CustomOperation
   /** Absolute; `{model}` in it stands for the upstream's name of the model. */
   url: string
   /** Of a chat or response; by the operation unless given. */
-  format?: RouteFormat
+  format?: CustomFormat
   key_in: KeyPlace
   /** Name of the header or of the query parameter. */
   key_name?: string
@@ -40,19 +40,19 @@ export interface CustomRoute {
   models?: string[]
 }
 
-export const ROUTES_MAX = 100
-export const ROUTE_URL_MAX = 2000
+export const ENDPOINTS_MAX = 100
+export const ENDPOINT_URL_MAX = 2000
 const KEY_NAME_MAX = 100
 const MODELS_MAX = 1000
 const MODEL_NAME_MAX = 255
 
 export const MODEL_PLACE = '{model}'
 
-/** Operations whose format a route can choose. */
+/** Operations whose format an endpoint can choose. */
 export const hasFormats = (operation: unknown): boolean => operation === 'chat' || operation === 'responses'
 
 /** What is wrong with a row: the end of a message key, `channel.route_…`, and the row's field. */
-export interface RouteFlaw {
+export interface CustomEndpointFlaw {
   code:
     | 'routes_required'
     | 'routes_too_many'
@@ -65,28 +65,35 @@ export interface RouteFlaw {
     | 'route_models'
   /** From 1; 0 for the list. */
   row: number
-  field?: keyof CustomRoute
+  field?: keyof CustomEndpoint
 }
 
 /** @param value of the setting. @returns the first flaw */
-export function routesFlaw(value: unknown): RouteFlaw | undefined {
+export function customEndpointsFlaw(value: unknown): CustomEndpointFlaw | undefined {
   if (!Array.isArray(value) || !value.length) return { code: 'routes_required', row: 0 }
-  if (value.length > ROUTES_MAX) return { code: 'routes_too_many', row: 0 }
-  for (const [index, route] of value.entries()) {
-    const found = rowFlaw(isRow(route) ? route : {})
+  if (value.length > ENDPOINTS_MAX) return { code: 'routes_too_many', row: 0 }
+  for (const [index, endpoint] of value.entries()) {
+    const found = rowFlaw(isRow(endpoint) ? endpoint : {})
     if (found) return { ...found, row: index + 1 }
   }
 }
 
-type Row = Partial<Record<keyof CustomRoute, unknown>>
+type Row = Partial<Record<keyof CustomEndpoint, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function rowFlaw({ operation, url, format, key_in, key_name, models }: Row): Omit<RouteFlaw, 'row'> | undefined {
-  if (!isOneOf(routeOperations, operation)) return { code: 'route_operation', field: 'operation' }
+function rowFlaw({
+  operation,
+  url,
+  format,
+  key_in,
+  key_name,
+  models,
+}: Row): Omit<CustomEndpointFlaw, 'row'> | undefined {
+  if (!isOneOf(customOperations, operation)) return { code: 'route_operation', field: 'operation' }
   const code = urlFlaw(url)
   if (code) return { code, field: 'url' }
-  if (format !== undefined && !(hasFormats(operation) && isOneOf(routeFormats, format)))
+  if (format !== undefined && !(hasFormats(operation) && isOneOf(customFormats, format)))
     return { code: 'route_format', field: 'format' }
   if (!isOneOf(keyPlaces, key_in)) return { code: 'route_key_in', field: 'key_in' }
   if (!isKeyName(key_in, key_name)) return { code: 'route_key_name', field: 'key_name' }
@@ -97,7 +104,7 @@ const isOneOf = (values: readonly unknown[], value: unknown) => values.includes(
 
 /** The model may not decide to which host the key goes, and no name or password of the address replaces the key. */
 function urlFlaw(value: unknown): 'route_url' | 'route_url_model' | undefined {
-  if (typeof value !== 'string' || value.length > ROUTE_URL_MAX || value.includes('#')) return 'route_url'
+  if (typeof value !== 'string' || value.length > ENDPOINT_URL_MAX || value.includes('#')) return 'route_url'
   if (/[{}]/.test(value.replaceAll(MODEL_PLACE, ''))) return 'route_url_model'
   const [origin = ''] = /^[^/]*\/\/[^/?]*/.exec(value) ?? []
   if (/[{}]/.test(origin)) return 'route_url_model'
@@ -122,11 +129,11 @@ const isModelList = (models: unknown): boolean =>
   models.every(name => typeof name === 'string' && name.trim() !== '' && name.length <= MODEL_NAME_MAX)
 
 /** @returns the rows of a channel's setting; none when they are not sound */
-export const routesIn = (setting: { routes?: unknown } | undefined): CustomRoute[] =>
-  setting && !routesFlaw(setting.routes) ? (setting.routes as CustomRoute[]) : []
+export const customEndpointsIn = (setting: { routes?: unknown } | undefined): CustomEndpoint[] =>
+  setting && !customEndpointsFlaw(setting.routes) ? (setting.routes as CustomEndpoint[]) : []
 
-/** Whether a route serves a model, by the upstream's name. */
-export const servesModel = ({ models }: Pick<CustomRoute, 'models'>, model: string): boolean =>
+/** Whether an endpoint serves a model, by the upstream's name. */
+export const servesModel = ({ models }: Pick<CustomEndpoint, 'models'>, model: string): boolean =>
   !models?.length || models.some(pattern => matches(pattern.trim(), model))
 
 /** Looks for the texts between the asterisks one after the other: a pattern takes no more time than the name is long. */

@@ -1,17 +1,14 @@
 /** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
 import type { Cooldown, Cooldowns } from '../../../contracts/channel.ts'
-import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
+import type { Target } from '../target.ts'
 import { disableKey } from './auto-disable.ts'
 import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
 import * as breaker from './breaker.ts'
 import { countOutcome, runInBackground } from './hourly.ts'
 
-/** A channel, the key that this attempt uses, and the model by the name that the client calls it. */
-interface Target {
-  channel: RoutedChannel
-  key: string
-  model: string
-}
+/** What an attempt goes to, whatever its API. */
+type CircuitTarget = Omit<Target, 'api'>
 
 /** A channel with several keys has a circuit for each of them. */
 const hasKeyCircuits = ({ keys }: RoutedChannel) => keys.length > 1
@@ -22,20 +19,20 @@ const ofKey = (channel: RoutedChannel, key: string): CircuitPlace[] =>
 /** The circuits of a channel and its key, or of one model there. */
 const placesOf = (channel: RoutedChannel, key: string): CircuitPlace[] => [ofChannel(channel), ...ofKey(channel, key)]
 
-function circuitsOf({ channel, key, model }: Target): CircuitPlace[] {
+function circuitsOf({ channel, key, model }: CircuitTarget): CircuitPlace[] {
   const own_name = upstreamModel(channel, model)
   return placesOf(channel, key).flatMap(place => [place, { ...place, model: own_name }])
 }
 
 /** Whether every circuit of the target is closed, or half-open without a trial. */
-export const allowsCall = (target: Target): boolean =>
+export const allowsCall = (target: CircuitTarget): boolean =>
   breaker.allClosed() || circuitsOf(target).every(breaker.allowsCall)
 
 /** Whether a call may try this target when no target allows calls. */
-export const allowsTrial = (target: Target): boolean => circuitsOf(target).every(breaker.allowsTrial)
+export const allowsTrial = (target: CircuitTarget): boolean => circuitsOf(target).every(breaker.allowsTrial)
 
 /** The longest cooldown among the target's circuits. @returns undefined when all are closed */
-export const cooldownOf = (target: Target): CircuitCooldown | undefined => longestOf(circuitsOf(target))
+export const cooldownOf = (target: CircuitTarget): CircuitCooldown | undefined => longestOf(circuitsOf(target))
 
 const longestOf = (places: readonly CircuitPlace[]): CircuitCooldown | undefined =>
   places.reduce<CircuitCooldown | undefined>((longest, place) => {
@@ -43,23 +40,23 @@ const longestOf = (places: readonly CircuitPlace[]): CircuitCooldown | undefined
     return cooldown && cooldown.seconds > (longest?.seconds ?? 0) ? cooldown : longest
   }, undefined)
 
-export function recordStart(target: Target) {
+export function recordStart(target: CircuitTarget) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordStart)
 }
 
 /** A response has started; its success, its failure or the end of the trial follows. */
-export function recordResponse(target: Target) {
+export function recordResponse(target: CircuitTarget) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordResponse)
 }
 
 /** A response is complete, or its client has left it. */
-export function recordSuccess(target: Target) {
+export function recordSuccess(target: CircuitTarget) {
   countOutcome(target.channel.id, true)
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordSuccess)
 }
 
 /** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
-export const endTrial = (target: Target) => circuitsOf(target).forEach(breaker.endTrial)
+export const endTrial = (target: CircuitTarget) => circuitsOf(target).forEach(breaker.endTrial)
 
 export interface AttemptFailure {
   reason: string
@@ -75,7 +72,7 @@ export interface AttemptFailure {
   trips_breaker: boolean
 }
 
-export function recordFailure(target: Target, failure: AttemptFailure) {
+export function recordFailure(target: CircuitTarget, failure: AttemptFailure) {
   const { channel, key, model } = target
   const { reason, retry_after_ms, fatal } = failure
   countOutcome(channel.id, false)
@@ -90,35 +87,35 @@ export function recordFailure(target: Target, failure: AttemptFailure) {
   if (fatal) runInBackground(disableKey(channel, key, reason))
 }
 
-/** How long no key of a channel can be called for a model. @returns undefined while one can */
-export const cooldownForModel = (channel: RoutedChannel, model: string): Cooldown | undefined =>
-  shortestOf(channel.good_keys.map(key => cooldownOf({ channel, key, model })))
+/** How long none of these targets can be called. @returns undefined while one can */
+export const cooldownOfAll = (targets: readonly CircuitTarget[]): Cooldown | undefined =>
+  shortestOf(targets.map(cooldownOf))
 
-/** Of a channel, for the time that every key of it rests. */
+/** Of a channel, for the time that every key of it cools down. */
 export function cooldownsOf(channel: RoutedChannel | undefined): Cooldowns {
   if (!channel || breaker.allClosed()) return noCooldowns
   const places = channel.good_keys.map(key => placesOf(channel, key))
   return {
-    rest: shortestOf(places.map(longestOf)),
-    model_rests: breaker.modelsCoolingDown(channel.id).flatMap(model => {
+    cooldown: shortestOf(places.map(longestOf)),
+    model_cooldowns: breaker.modelsCoolingDown(channel.id).flatMap(model => {
       const ofModel = places.map(circuits => longestOf(circuits.map(place => ({ ...place, model }))))
       return shortestOf(ofModel) ?? []
     }),
   }
 }
 
-/** Of a key alone, without what its channel rests. */
+/** Of a key alone, without the cooldowns of its channel. */
 export function cooldownsOfKey(channel: RoutedChannel, key: string): Cooldowns {
   const [place] = ofKey(channel, key)
   if (!place || breaker.allClosed()) return noCooldowns
   const models = breaker.modelsCoolingDown(channel.id)
   return {
-    rest: shortestOf([breaker.cooldownOf(place)]),
-    model_rests: models.flatMap(model => shortestOf([breaker.cooldownOf({ ...place, model })]) ?? []),
+    cooldown: shortestOf([breaker.cooldownOf(place)]),
+    model_cooldowns: models.flatMap(model => shortestOf([breaker.cooldownOf({ ...place, model })]) ?? []),
   }
 }
 
-const noCooldowns: Cooldowns = { rest: undefined, model_rests: [] }
+const noCooldowns: Cooldowns = { cooldown: undefined, model_cooldowns: [] }
 
 /** @returns undefined when one of them is none */
 function shortestOf(cooldowns: readonly (CircuitCooldown | undefined)[]): Cooldown | undefined {

@@ -6,7 +6,7 @@ import { now_ms } from '../../../process/clock.ts'
 import type { UpstreamApi, UpstreamConfig, UpstreamRequest } from '../../../providers/index.ts'
 import { parseObject } from '../../../pure/json.ts'
 import { option } from '../../options/index.ts'
-import type { RoutedChannel } from '../routing/routing-table.ts'
+import type { RoutedChannel } from '../routed-channel.ts'
 
 export const routeOfChannel = ({ setting, guarded }: RoutedChannel): OutgoingRoute => ({
   proxy: setting.proxy,

@@ -1,64 +1,13 @@
 /** The routing table: every channel parsed and unsealed once, cached until a channel or a key is written. */
 import { asc, desc } from 'drizzle-orm'
-import { cache } from '../../../cluster/cache.ts'
-import { invalidateAll } from '../../../cluster/invalidation.ts'
-import { digest, unseal } from '../../../crypto/sealing.ts'
-import { db } from '../../../db/database.ts'
-import { log, reason } from '../../../process/log.ts'
-import { commaList } from '../../../pure/lists.ts'
-import { abilities, type ChannelRow, channels, closedKeys } from '../table.ts'
+import { cache } from '../../cluster/cache.ts'
+import { invalidateAll } from '../../cluster/invalidation.ts'
+import { digest, unseal } from '../../crypto/sealing.ts'
+import { db } from '../../db/database.ts'
+import { log, reason } from '../../process/log.ts'
+import { abilities, type ChannelRow, channels, disabledKeys } from '../channels/table.ts'
 import { keysOf } from './channel-keys.ts'
-
-export interface RoutedChannel {
-  id: number
-  name: string
-  type: number
-  status: number
-  /** Empty means the provider's default. */
-  base_url: string
-  /** Refuses private addresses that root has not opened. */
-  guarded: boolean
-  keys: string[]
-  /** The keys that are not disabled. */
-  good_keys: string[]
-  models: string[]
-  groups: string[]
-  model_prefix: string
-  model_mapping: Record<string, string>
-  status_code_mapping: Record<string, string>
-  param_override: Record<string, unknown>
-  setting: ChannelSetting
-  system_prompt: string
-  openai_organization: string
-  other: string
-  test_model: string
-  priority: number
-  weight: number
-  auto_ban: boolean
-  max_input_tokens: number
-  /** JSON text: reason and time of the last closing. */
-  other_info: string
-}
-
-/** JSON of the column `setting`; unknown keys are stored and ignored. */
-export interface ChannelSetting {
-  force_format?: boolean
-  proxy?: string
-  thinking_to_content?: boolean
-  stream_support?: string
-  pass_through_body?: boolean
-  /** The upstream is aborted when the client leaves: it charges for what it has sent alone. */
-  cancel_on_leave?: boolean
-  /** `false`: prompts of clients that expect caching by itself are not marked for Anthropic's cache. */
-  auto_cache?: boolean
-  system_prompt?: string
-  /** The channel's system prompt replaces the client's instead of preceding it. */
-  system_prompt_override?: boolean
-  /** Request fields that pass although they choose a model, route or tariff without a price: billed at the plain price. */
-  allowed_fields?: string[]
-  /** Ids of stored objects that no call here has made pass to this channel. */
-  allow_unknown_ids?: boolean
-}
+import { type RoutedChannel, routedOf } from './routed-channel.ts'
 
 interface RoutingTable {
   byId: Map<number, RoutedChannel>
@@ -70,9 +19,9 @@ interface RoutingTable {
 
 const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
-  const closed = await disabledHashes()
+  const disabled = await disabledHashes()
   const byId = new Map(
-    rows.flatMap(row => parsedOrSkipped(row, closed.get(row.id))).map(channel => [channel.id, channel]),
+    rows.flatMap(row => parsedOrSkipped(row, disabled.get(row.id))).map(channel => [channel.id, channel]),
   )
   const all = await db
     .select()
@@ -101,7 +50,7 @@ const none: ReadonlySet<string> = new Set()
 /** Hashes of the disabled keys, by channel. */
 async function disabledHashes(): Promise<Map<number, Set<string>>> {
   const hashes = new Map<number, Set<string>>()
-  for (const { channel_id, key_hash } of await db.select().from(closedKeys).orderBy(asc(closedKeys.channel_id))) {
+  for (const { channel_id, key_hash } of await db.select().from(disabledKeys).orderBy(asc(disabledKeys.channel_id))) {
     hashes.set(channel_id, (hashes.get(channel_id) ?? new Set()).add(key_hash))
   }
   return hashes
@@ -111,42 +60,19 @@ async function disabledHashes(): Promise<Map<number, Set<string>>> {
 export const invalidateChannels = () => invalidateAll('channels')
 
 /** Skips a channel that cannot be read, for example one sealed under another secret key, so that the others serve. */
-function parsedOrSkipped(row: ChannelRow, closed: ReadonlySet<string> | undefined): RoutedChannel[] {
+function parsedOrSkipped(row: ChannelRow, disabled: ReadonlySet<string> | undefined): RoutedChannel[] {
   try {
-    return [parsed(row, closed)]
+    return [parsed(row, disabled)]
   } catch (error) {
     log.error('channel cannot be read', { channel: row.id, reason: reason(error) })
     return []
   }
 }
 
-function parsed(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
+function parsed(row: ChannelRow, disabled: ReadonlySet<string> = none): RoutedChannel {
   const keys = keysOf(unseal(row.key_sealed), row.type)
-  const good_keys = closed.size ? keys.filter(key => !closed.has(digest(key))) : keys
+  const good_keys = disabled.size ? keys.filter(key => !disabled.has(digest(key))) : keys
   return { ...routedOf(row, keys), good_keys }
-}
-
-/** A row with its JSON parsed and these keys, all enabled. */
-export function routedOf(row: Omit<ChannelRow, 'key_sealed'>, keys: string[]): RoutedChannel {
-  return {
-    ...row,
-    keys,
-    good_keys: keys,
-    models: commaList(row.models),
-    groups: commaList(row.group),
-    model_mapping: objectOf(row.model_mapping),
-    status_code_mapping: objectOf(row.status_code_mapping),
-    param_override: objectOf(row.param_override),
-    setting: objectOf(row.setting),
-    auto_ban: row.auto_ban === 1,
-  }
-}
-
-/** @throws SyntaxError or TypeError for text that is no JSON object */
-function objectOf(text: string) {
-  const value = text ? JSON.parse(text) : {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not a JSON object')
-  return value
 }
 
 /** Of channels with different model prefixes that serve the same name, those with the longest prefix. */
@@ -159,28 +85,13 @@ function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
 export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
-export async function candidates(group: string, model: string): Promise<RoutedChannel[]> {
+export async function servingChannels(group: string, model: string): Promise<RoutedChannel[]> {
   return (await routingTable.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
 /** Whether any channel, enabled or not, lists the model for the group. */
 export async function isListed(group: string, model: string): Promise<boolean> {
   return (await routingTable.get('all')).listed.get(group)?.has(listedName(model)) ?? false
-}
-
-/**
- * The provider's name for a requested model: the channel's prefix is removed, then the mapping is followed to its end.
- * A cycle in the mapping ends where it began.
- */
-export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, requested: string): string {
-  const withoutPrefix = requested.startsWith(model_prefix) ? requested.slice(model_prefix.length) : requested
-  const seen = new Set<string>()
-  let name = Object.hasOwn(model_mapping, requested) ? requested : withoutPrefix
-  while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
-    seen.add(name)
-    name = model_mapping[name]!
-  }
-  return name
 }
 
 /** A channel, enabled or not. @returns undefined for an unknown id or a channel that cannot be read */

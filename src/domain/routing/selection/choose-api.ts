@@ -3,8 +3,9 @@ import type { ClientFormat } from '../../../formats/format.ts'
 import { store } from '../../../process/stores.ts'
 import { type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
-import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
+import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
 import { configOf } from '../sending/request.ts'
+import type { Candidate } from '../target.ts'
 
 /** What a call asks for; without a format, any that the operation has. */
 export interface ApiQuery {
@@ -29,6 +30,12 @@ export function apiFor(channel: RoutedChannel, call: ApiQuery, key?: string): Up
     const found = pickExisting(channel, call, other)
     if (found) return found
   }
+}
+
+/** Another key of a channel may be served by another variant of its provider, or by none. */
+export function apiByKey({ channel, api }: Candidate, key: string, call: ApiQuery): UpstreamApi | undefined {
+  if (channel.good_keys.length < 2 || !providerOf(channel.type)?.variant) return api
+  return apiFor(channel, call, key)
 }
 
 function pickExisting(channel: RoutedChannel, call: ApiQuery, key: string | undefined): UpstreamApi | undefined {

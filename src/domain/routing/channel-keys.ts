@@ -1,10 +1,10 @@
 /** The API keys of a channel: parsed, masked, and locked together with their channel's row. */
 import { eq } from 'drizzle-orm'
-import { digest, unseal } from '../../../crypto/sealing.ts'
-import { lock, run } from '../../../db/atomic.ts'
-import type { Tx } from '../../../db/database.ts'
-import { keysIn, providerOf } from '../../../providers/index.ts'
-import { channels, closedKeys } from '../table.ts'
+import { digest, unseal } from '../../crypto/sealing.ts'
+import { lock, run } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
+import { keysIn, providerOf } from '../../providers/index.ts'
+import { channels, disabledKeys } from '../channels/table.ts'
 
 /** The keys in a text, as the provider of this type writes them; none for an unknown type. */
 export const keysOf = (text: string, type: number): string[] => {
@@ -33,6 +33,6 @@ export function* lockChannel(tx: Tx, id: number) {
 
 /** The keys of a locked channel that are not disabled. */
 export function* enabledKeys(tx: Tx, { id, keys }: { id: number; keys: string[] }) {
-  const disabled = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, id)))
+  const disabled = yield* run(tx.select().from(disabledKeys).where(eq(disabledKeys.channel_id, id)))
   return keys.filter(key => disabled.every(row => row.key_hash !== digest(key)))
 }

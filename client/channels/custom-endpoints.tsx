@@ -1,19 +1,19 @@
-/** The routes of a custom channel as rows, or as JSON. Without JavaScript they are a JSON field. */
+/** The endpoints of a custom channel as rows, or as JSON. Without JavaScript they are a JSON field. */
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import X from 'lucide/dist/esm/icons/x.mjs'
 import { useEffect, useRef, useState } from 'react'
 import {
-  type CustomRoute,
+  type CustomEndpoint,
+  customFormats,
+  customOperations,
   hasFormats,
   keyPlaces,
-  routeFormats,
-  routeOperations,
-} from '../../src/contracts/custom-routes.ts'
+} from '../../src/contracts/custom-endpoints.ts'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 
-interface RoutesProps {
+interface CustomEndpointsProps {
   /** JSON text. */
   value: string
   error?: string
@@ -32,39 +32,39 @@ interface Row {
 }
 
 let lastId = 0
-const rowOf = (route: Partial<CustomRoute> = {}): Row => ({
+const rowOf = (endpoint: Partial<CustomEndpoint> = {}): Row => ({
   id: ++lastId,
-  operation: route.operation ?? 'chat',
-  url: route.url ?? '',
-  format: route.format ?? '',
-  key_in: route.key_in ?? 'bearer',
-  key_name: route.key_name ?? '',
-  models: (route.models ?? []).join(', '),
+  operation: endpoint.operation ?? 'chat',
+  url: endpoint.url ?? '',
+  format: endpoint.format ?? '',
+  key_in: endpoint.key_in ?? 'bearer',
+  key_name: endpoint.key_name ?? '',
+  models: (endpoint.models ?? []).join(', '),
 })
 
 /** @returns undefined for a text that rows cannot show */
 function rowsIn(text: string): Row[] | undefined {
   if (!text.trim()) return [rowOf()]
   try {
-    const routes: unknown = JSON.parse(text)
-    return Array.isArray(routes) && routes.every(isRoute) ? routes.map(rowOf) : undefined
+    const endpoints: unknown = JSON.parse(text)
+    return Array.isArray(endpoints) && endpoints.every(isEndpoint) ? endpoints.map(rowOf) : undefined
   } catch {
     return undefined
   }
 }
 
-const isRoute = (route: unknown): route is Partial<CustomRoute> => {
-  if (typeof route !== 'object' || route === null) return false
-  const { models, ...texts } = route as Partial<CustomRoute>
+const isEndpoint = (endpoint: unknown): endpoint is Partial<CustomEndpoint> => {
+  if (typeof endpoint !== 'object' || endpoint === null) return false
+  const { models, ...texts } = endpoint as Partial<CustomEndpoint>
   return Object.values(texts).every(text => typeof text === 'string') && (models === undefined || Array.isArray(models))
 }
 
 function jsonOf(rows: Row[]): string {
   const filled = rows.filter(({ url, models }) => url.trim() || models.trim())
-  return filled.length ? JSON.stringify(filled.map(routeOf), null, 2) : ''
+  return filled.length ? JSON.stringify(filled.map(endpointOf), null, 2) : ''
 }
 
-function routeOf({ operation, url, format, key_in, key_name, models }: Row) {
+function endpointOf({ operation, url, format, key_in, key_name, models }: Row) {
   const names = models.split(/[\s,，]+/).filter(Boolean)
   return {
     operation,
@@ -78,7 +78,7 @@ function routeOf({ operation, url, format, key_in, key_name, models }: Row) {
 
 const isNamed = (key_in: string) => key_in === 'header' || key_in === 'query'
 
-export function Routes({ value, error }: RoutesProps) {
+export function CustomEndpoints({ value, error }: CustomEndpointsProps) {
   const { t } = usePageContext()
   const [text, setText] = useState(value)
   const [rows, setRows] = useState(() => rowsIn(value))
@@ -143,7 +143,7 @@ function Rows({ rows, change }: { rows: Row[]; change: (rows: Row[]) => void }) 
   return (
     <div className="route-rows script-only">
       {rows.map((row, index) => (
-        <RouteRow
+        <EndpointRow
           key={row.id}
           row={row}
           number={index + 1}
@@ -159,14 +159,14 @@ function Rows({ rows, change }: { rows: Row[]; change: (rows: Row[]) => void }) 
   )
 }
 
-interface RouteRowProps {
+interface EndpointRowProps {
   row: Row
   number: number
   edit: (part: Partial<Row>) => void
   remove: () => void
 }
 
-function RouteRow({ row, number, edit, remove }: RouteRowProps) {
+function EndpointRow({ row, number, edit, remove }: EndpointRowProps) {
   const { t } = usePageContext()
   const text = { className: 'input mono', autoComplete: 'off', spellCheck: false }
   const labelled = (name: string) => ({ 'aria-label': `${t('routes.row', { number })}: ${name}` })
@@ -178,7 +178,7 @@ function RouteRow({ row, number, edit, remove }: RouteRowProps) {
         value={row.operation}
         onChange={({ target }) => edit({ operation: target.value })}
       >
-        {routeOperations.map(operation => (
+        {customOperations.map(operation => (
           <option key={operation} value={operation}>
             {t(`routes.operation_${operation}`)}
           </option>
@@ -192,7 +192,7 @@ function RouteRow({ row, number, edit, remove }: RouteRowProps) {
         onChange={({ target }) => edit({ format: target.value })}
       >
         <option value="">{t('routes.format_usual')}</option>
-        {routeFormats.map(format => (
+        {customFormats.map(format => (
           <option key={format} value={format}>
             {t(`routes.format_${format}`)}
           </option>

@@ -1,5 +1,5 @@
 /** A bill, stored with the log entry and shown as its receipt. */
-import type { Bucket } from '../billing/usage.ts'
+import type { Bucket } from './usage.ts'
 
 /**
  * The unit of a line: a bucket of tokens, calls at a fixed price, or calls of a provider's tool. `reasoning` is a part

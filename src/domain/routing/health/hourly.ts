@@ -2,19 +2,15 @@
 import { and, asc, eq, gte, inArray, sql, sum } from 'drizzle-orm'
 import { WriteBehind } from '../../../cluster/write-behind.ts'
 import { HEALTH_HOURS } from '../../../contracts/channel.ts'
+import type { Outcomes } from '../../../contracts/channel-list.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { onShutdown } from '../../../process/shutdown.ts'
-import { channelHours, channels } from '../table.ts'
+import { channelHours, channels } from '../../channels/table.ts'
 
 const HOUR_SECONDS = 3600
-
-export interface Outcomes {
-  succeeded: number
-  failed: number
-}
 
 interface HourOfChannel extends Outcomes {
   channel_id: number

@@ -1,5 +1,4 @@
 /** A channel type as the form offers it. */
-import type { AddressPreset, KeyHint, OtherField, TypeSetting } from '../../src/providers/index.ts'
 
 export interface EndedService {
   /** ISO date; absent when the provider names none. */
@@ -40,9 +39,28 @@ export interface ProviderChoice {
   free_name?: string
 }
 
-/** Two letters that stand for a provider: `OpenAI` is `OA`, `Ollama` is `Ol`. */
-export function monogramOf(label: string): string {
-  const [first = '', ...rest] = label
-  const second = rest.find(letter => /[A-Z\d]/.test(letter)) ?? rest[0] ?? ''
-  return first + second
+export type OtherMeaning = 'api_version' | 'model_version' | 'knowledge_base' | 'plugin' | 'account' | 'region' | 'bot'
+
+export interface OtherField {
+  meaning: OtherMeaning
+  /** Value that an empty field stands for, or a typical one. */
+  example?: string
 }
+
+/** A base URL of the same provider, with its reason: another region, or a plan with an address of its own. */
+export interface AddressPreset {
+  kind:
+    | 'mainland'
+    | 'international'
+    | 'united_states'
+    | 'europe'
+    | 'hong_kong'
+    | 'workspace'
+    | 'coding'
+    | 'coding_abroad'
+    | 'gateway'
+  base_url: string
+}
+
+export type TypeSetting = 'dify_app' | 'workspace' | 'routes'
+export type KeyHint = 'bedrock' | 'vertex' | 'spark' | 'tencent' | 'wenxin' | 'dify' | 'coze' | 'cloudflare' | 'gateway'

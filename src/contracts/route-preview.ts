@@ -1,19 +1,28 @@
-/** A route: the channels that a call of a group and a model tries, in order, and why it tries no others. */
+/** A route preview: the channels that a call of a group and a model tries, in order, and why it tries no others. */
 import { z } from 'zod'
 import type { Cooldown } from './channel.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 const MODEL_MAX = 255
 
-export const RouteQuery = z.object({
+const INPUT_TOKENS_DIGITS_MAX = 9
+
+export const RoutePreviewQuery = z.object({
   group: z
     .string()
     .trim()
     .optional()
     .transform(group => group || DEFAULT_GROUP),
   model: z.string('route.model_required').trim().min(1, 'route.model_required').max(MODEL_MAX, 'route.model_required'),
+  /** Length of the prompt; absent for one that no channel is too small for. */
+  input_tokens: z
+    .string()
+    .trim()
+    .regex(new RegExp(`^\\d{0,${INPUT_TOKENS_DIGITS_MAX}}$`), 'route.input_tokens_number')
+    .optional()
+    .transform(text => (text ? Number(text) : undefined)),
 })
-export type RouteQuery = z.output<typeof RouteQuery>
+export type RoutePreviewQuery = z.output<typeof RoutePreviewQuery>
 
 /** Why a call does not try a channel. */
 export type ObstacleCode =
@@ -23,6 +32,7 @@ export type ObstacleCode =
   | 'not_listed'
   | 'shorter_prefix'
   | 'no_api'
+  | 'prompt_too_long'
   | 'keys_disabled'
   | 'cooling'
   | 'trial_running'
@@ -37,9 +47,11 @@ export interface Obstacle {
   model?: string
   /** Unix seconds of an automatic disabling. */
   at?: number
+  /** Input tokens that a channel takes. */
+  limit?: number
 }
 
-interface ChannelOfRoute {
+interface PreviewedChannel {
   id: number
   name: string
   /** Label of its provider. */
@@ -49,7 +61,7 @@ interface ChannelOfRoute {
 }
 
 /** A channel that a call may try. */
-export interface RouteStep extends ChannelOfRoute {
+export interface PreviewStep extends PreviewedChannel {
   /** Probability of being the first of its tier, 0 to 1. */
   share: number
   /** Its keys that are enabled, of all. */
@@ -62,12 +74,12 @@ export interface RouteStep extends ChannelOfRoute {
   max_input_tokens: number
 }
 
-export interface PassedOver extends ChannelOfRoute {
+export interface PassedOver extends PreviewedChannel {
   obstacles: Obstacle[]
 }
 
 /** What clients usually ask of a model. */
-export type RouteOperation =
+export type PreviewedOperation =
   | 'chat'
   | 'embeddings'
   | 'rerank'
@@ -77,10 +89,10 @@ export type RouteOperation =
   | 'transcriptions'
   | 'realtime'
 
-export interface ChannelRoute extends RouteQuery {
-  operation: RouteOperation
+export interface RoutePreview extends RoutePreviewQuery {
+  operation: PreviewedOperation
   /** Channels of one priority; the highest comes first. */
-  tiers: { priority: number; steps: RouteStep[] }[]
+  tiers: { priority: number; steps: PreviewStep[] }[]
   /** Attempts of one call. */
   attempts_max: number
   /** Id of the channel that is tried although it cools down; absent while another one takes calls. */
@@ -95,7 +107,7 @@ export interface ChannelRoute extends RouteQuery {
 }
 
 /** With what is known of the price. */
-export interface PricedRoute extends ChannelRoute {
+export interface PricedRoutePreview extends RoutePreview {
   /** Calls of a model without a price are refused. */
   priced: boolean
 }

@@ -1,9 +1,9 @@
 /** Redacts an upstream's error for clients: keys, addresses and HTML pages are removed. */
 import { providerOf } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
-import type { RoutedChannel } from '../routing/routing-table.ts'
-import { tokensOf } from '../sending/credential.ts'
-import { HIDDEN, hideKeys } from '../sending/hide-keys.ts'
+import type { RoutedChannel } from '../routed-channel.ts'
+import { tokensOf } from './credential.ts'
+import { HIDDEN, hideKeys } from './hide-keys.ts'
 
 type Secrets = Pick<RoutedChannel, 'type' | 'keys' | 'base_url' | 'setting'>
 

@@ -2,7 +2,7 @@
 import type { HostedOffer } from '../canonical/chat.ts'
 import type { ChatClientFormat, ResponseLabel, TranslatedUpstream } from '../format.ts'
 
-export interface Route {
+export interface FormatPair {
   client: ChatClientFormat
   upstream: TranslatedUpstream
   /** Contains the client's request. */

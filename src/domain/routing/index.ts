@@ -1,0 +1,44 @@
+/** Routing: which channel serves a call, with which key and API, how its requests go out, and how healthy it is. */
+
+export { enabledKeys, keysOf, lockChannel, maskKey } from './channel-keys.ts'
+export { autoDisableOf, disableChannel, disableKey, enableAgain, statusChanged } from './health/auto-disable.ts'
+export { resetCircuits } from './health/breaker.ts'
+export { blamesRequest, isFatal } from './health/fatal.ts'
+export { countOutcome, healthOf, healthOfTags } from './health/hourly.ts'
+export {
+  type AttemptFailure,
+  cooldownOf,
+  cooldownsOf,
+  cooldownsOfKey,
+  endTrial,
+  recordFailure,
+  recordResponse,
+  recordStart,
+  recordSuccess,
+} from './health/outcome.ts'
+export { type RoutedChannel, routedOf, upstreamModel } from './routed-channel.ts'
+export {
+  allChannels,
+  channelById,
+  channelsWithKey,
+  enabledAbilities,
+  enabledModels,
+  invalidateChannels,
+  isListed,
+  listedName,
+  offeredAbilities,
+  offeredModels,
+  servingChannels,
+  sharingWith,
+} from './routing-table.ts'
+export { withApi, withinInputLimits } from './selection/candidates.ts'
+export { apiFor, noteMissing, usualApi } from './selection/choose-api.ts'
+export { attemptsMax } from './selection/order.ts'
+export { previewRoute } from './selection/preview.ts'
+export { targetsOf, withKeys } from './selection/targets.ts'
+export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'
+export { modelSettingsFor } from './sending/model-settings.ts'
+export { hasNoSecrets, redacted, redactedCode, redactedError } from './sending/redact.ts'
+export { configOf, routeOfChannel, sendRequest } from './sending/request.ts'
+export { carryOut, openStream, type Sender, sendBeside } from './sending/side-requests.ts'
+export type { Candidate, Target } from './target.ts'
