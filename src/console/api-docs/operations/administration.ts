@@ -111,10 +111,10 @@ export const operation: OperationGroup = {
       body: OidcDiscovery,
       example: { well_known: 'https://login.example/.well-known/openid-configuration' },
     },
-    'GET /api/system/': { summary: 'operation.test_mail' },
-    'POST /api/system/check_update': { summary: 'operation.system' },
+    'GET /api/system/': { summary: 'operation.system' },
+    'POST /api/system/check_update': { summary: 'operation.release_check' },
     'POST /api/option/test_mail': {
-      summary: 'operation.release_check',
+      summary: 'operation.test_mail',
       body: TestMail,
       example: { to: 'ann@example.com' },
     },
