@@ -2,10 +2,11 @@
 import type { Bucket } from './usage.ts'
 
 /**
- * The unit of a line: a bucket of tokens, calls at a fixed price, or calls of a provider's tool. `reasoning` is a part
+ * The unit of a line: a bucket of tokens, calls at a fixed price, calls of a provider's tool, seconds or thousands of
+ * tokens of a task, or what its price adds up beside them. `reasoning` is a part
  * of the output line and costs nothing, unless the model has a price for it: then `output` is the rest.
  */
-export type Charge = Bucket | 'reasoning' | 'call' | `tool:${string}`
+export type Charge = Bucket | 'reasoning' | 'call' | `tool:${string}` | 'second' | '1k_tokens' | `add:${string}`
 
 /**
  * One line. `count` × `ratio` = `amount`, both exact decimals in quota and before the group ratio;

@@ -3,6 +3,7 @@ import { type Family, familyCompletionRatio } from '../models/families.ts'
 import { type Decimal, decimal, numberOf, product } from '../pure/decimal.ts'
 import { entry, listed, namesOf, type Table, type TierTable } from './price-table.ts'
 import { type Figures, type Rates, ratesOf, toolCharges } from './rate.ts'
+import type { TaskPriceTable } from './task-price.ts'
 import { promptTokens, type Tariffs, type Usage } from './usage.ts'
 
 /** The price options, under their own names. */
@@ -22,6 +23,8 @@ export interface PriceTables {
   /** For reasoning tokens, relative to input. */
   ReasoningRatio: Table
   TierRatio: TierTable
+  /** Absent in versions from before tasks had prices. */
+  TaskPrice?: TaskPriceTable
   /** USD per 1000 calls, by `tool` or `tool:model`. */
   ToolPrice: Table
   /** Factors on the price, by `tariff` or `tariff:model`; absent in versions from before tariffs had prices. */

@@ -1,6 +1,7 @@
 /** The usage log in the API: types of entries, filters, fields. */
 import { z } from 'zod'
 import type { BillLine } from '../billing/bill-line.ts'
+import type { TaskChoice } from '../billing/task-price.ts'
 import type { StoredMessage } from '../locales/index.ts'
 import { absent, type Listing, PAGE_SIZE_MAX } from './paging.ts'
 
@@ -115,6 +116,8 @@ export interface LogDetails {
   answered_by?: string
   /** Units of a price per call, where there is more than one. */
   calls?: number
+  /** What a task asked for, as far as its price depends on it. */
+  task?: TaskChoice
   /** A call of the Messages API. */
   claude?: boolean
   cache_tokens?: number

@@ -64,7 +64,7 @@ export const MODEL_TABLES = [
 export type ModelTable = (typeof MODEL_TABLES)[number]
 
 /** Tables of prices by model or tool. */
-export const PRICE_TABLES = [...MODEL_TABLES, 'TierRatio', 'ToolPrice', 'TariffRatio'] as const
+export const PRICE_TABLES = [...MODEL_TABLES, 'TierRatio', 'TaskPrice', 'ToolPrice', 'TariffRatio'] as const
 
 /** Options whose values decide a bill before the group ratio: one version of the prices. */
 export const VERSION_KEYS = [

@@ -9,6 +9,7 @@ import { expireOrdersJob } from './expire-orders.ts'
 import { flushBuffersJob } from './flush-buffers.ts'
 import type { Job } from './job.ts'
 import { keepReservationsJob } from './keep-reservations.ts'
+import { lookAfterTasksJob } from './look-after-tasks.ts'
 import { pruneBackgroundResponsesJob } from './prune-background-responses.ts'
 import { pruneIdempotencyKeysJob } from './prune-idempotency-keys.ts'
 import { pruneSettlementsJob } from './prune-settlements.ts'
@@ -36,10 +37,11 @@ const jobs: Job[] = [
   clearLogsJob,
   rollUpUsageJob,
   expireOrdersJob,
+  lookAfterTasksJob,
 ]
 
 const TICK_MS = 1000
-/** How often a node asks for the lease of a cluster job; the lease knows when the job last ran on any node. */
+/** How often a node asks for the lease of a cluster job at most; the lease knows when the job last ran on any node. */
 const LEASE_REQUEST_SECONDS = 30
 
 const lastStart_ms = store('schedule', new Map<string, number>())
@@ -65,7 +67,7 @@ export async function tick() {
 
 /** A clock that is set back delays a job by one interval at most. */
 function isDue({ name, scope }: Job, seconds: number): boolean {
-  const interval = scope === 'node' ? seconds : LEASE_REQUEST_SECONDS
+  const interval = scope === 'node' ? seconds : Math.min(seconds, LEASE_REQUEST_SECONDS)
   return Math.abs(now_ms() - (lastStart_ms.get(name) ?? 0)) >= interval * 1000
 }
 

@@ -48,6 +48,7 @@ export {
   type TariffFields,
   tariffFields,
 } from './kit/tariff-fields.ts'
+export type { TaskApi } from './kit/task-api.ts'
 export type { UpstreamConfig } from './kit/upstream-config.ts'
 export { providerOf, providers } from './registry.ts'
 export { usualFormats } from './usual-formats.ts'

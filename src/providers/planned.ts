@@ -9,6 +9,4 @@ export const planned: readonly Provider[] = [
   provider({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
   // https://github.com/litter-coder/midjourney-proxy-plus
   provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  // https://github.com/Suno-API/Suno-API
-  provider({ type: 36, label: 'Suno' }),
 ]

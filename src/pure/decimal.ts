@@ -86,6 +86,12 @@ export function textOf({ digits, scale }: Decimal): string {
 /** The nearest whole number; halves round away from zero. */
 export const rounded = (value: Decimal): Whole => roundedQuotient(value, one)
 
+/** The smallest whole number that is not less. @param value 0 or greater */
+export function roundedUp({ digits, scale }: Decimal): Whole {
+  const by = BigInt(powerOfTen(scale))
+  return smallest((BigInt(digits) + by - 1n) / by)
+}
+
 /** The whole number nearest to a quotient; halves round away from zero. @param by greater than 0 */
 export function roundedQuotient(value: Decimal, by: Decimal): Whole {
   const dividend = times(value.digits, powerOfTen(by.scale))

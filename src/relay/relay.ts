@@ -16,6 +16,7 @@ import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
 import { holders } from './upstream/holders.ts'
+import { overridden } from './upstream/override-facts.ts'
 import { send } from './upstream/send.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
@@ -50,6 +51,6 @@ export async function serve(
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
-  const respond = () => deliver(end, dispatch(end.billable, paid, send), paid)
+  const respond = () => deliver(end, dispatch(end.billable, paid, overridden(end.billable, send)), paid)
   return call.facts.background ? runInBackground(context, end, respond) : respond()
 }

@@ -27,6 +27,8 @@ const columns: Record<Exclude<Operation, 'chat'>, string> = {
   moderations: 'Moderation',
   rerank: 'Rerank',
   realtime: 'Realtime',
+  music: 'Music',
+  lyrics: 'Lyrics',
 }
 
 const formats: Record<ClientFormatName, string> = {

@@ -47,5 +47,10 @@ function lineName({ bucket, tier }: BillLine, t: Translate) {
 const TOOL = 'tool:'
 const isTool = (bucket: Charge): bucket is `tool:${string}` => bucket.startsWith(TOOL)
 
-const bucketName = (bucket: Charge, t: Translate) =>
-  isTool(bucket) ? t('bill.tool', { name: bucket.slice(TOOL.length) }) : t(`bill.${bucket}`)
+const ADDED = 'add:'
+const isAdded = (bucket: Charge): bucket is `add:${string}` => bucket.startsWith(ADDED)
+
+function bucketName(bucket: Charge, t: Translate) {
+  if (isTool(bucket)) return t('bill.tool', { name: bucket.slice(TOOL.length) })
+  return isAdded(bucket) ? t('bill.added', { name: bucket.slice(ADDED.length) }) : t(`bill.${bucket}`)
+}

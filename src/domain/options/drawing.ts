@@ -1,5 +1,5 @@
-/** Options of drawing tasks. */
-import { flag, section } from './declare.ts'
+/** Options of tasks: drawings, music, videos. */
+import { flag, section, whole } from './declare.ts'
 
 export const drawing = section({
   tab: 'operation',
@@ -11,5 +11,7 @@ export const drawing = section({
     MjForwardUrlEnabled: flag(true),
     MjModeClearEnabled: flag(false),
     MjActionCheckSuccessEnabled: flag(true),
+    TaskTimeoutMinutes: whole(1440, { min: 1 }),
+    TaskPriceRequired: flag(false),
   },
 })

@@ -1,6 +1,7 @@
 /** Options of prices: tables of models, groups and tools. */
 import { z } from 'zod'
 import { type Tier, type TierRatio, tierRatios } from '../../billing/price-table.ts'
+import { type TaskPrice, taskUnits } from '../../billing/task-price.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { listedPrices } from '../../models/maker-prices.ts'
 import defaults from '../../models/prices.json'
@@ -34,6 +35,25 @@ const tiers: z.ZodType<Tier[]> = z
   .min(1, 'option.not_tiers')
   .refine(list => list.every(({ from }, at) => at === 0 || from > list[at - 1]!.from), 'option.tiers_overlap')
 
+const usd = z.number('option.not_task_price').min(0, 'option.not_task_price').max(Number.MAX_SAFE_INTEGER)
+
+/** Conditions of a rule are texts or numbers; without a price or a factor it would do nothing. */
+const rule = z
+  .object({ price: usd.optional(), times: usd.optional() }, 'option.not_task_price')
+  .catchall(z.union([z.string(), z.number()], 'option.not_task_price'))
+  .refine(({ price, times }) => price !== undefined || times !== undefined, 'option.not_task_price')
+
+const taskPrice = z.strictObject(
+  {
+    unit: z.enum(taskUnits, 'option.not_task_price'),
+    price: usd,
+    when: z.array(rule, 'option.not_task_price').optional(),
+    add: z.record(z.string(), usd, 'option.not_task_price').optional(),
+    min: usd.optional(),
+  },
+  'option.not_task_price',
+) as z.ZodType<TaskPrice>
+
 export const prices = section({
   tab: 'operation',
   options: {
@@ -53,6 +73,7 @@ export const prices = section({
       undefined,
       noBlank,
     ),
+    TaskPrice: json<Record<string, TaskPrice>>({}, z.record(z.string(), taskPrice, 'option.not_task_price')),
     ToolPrice: amounts(defaults.ToolPrice),
     TariffRatio: amounts(defaults.TariffRatio),
     GroupRatio: json(defaults.GroupRatio, groupRatios, undefined, noBlank),

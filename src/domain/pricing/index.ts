@@ -11,6 +11,7 @@ export {
   groupRatio,
   priceFor,
   priceList,
+  taskPriceFor,
   unpriced,
   usableGroups,
 } from './service.ts'

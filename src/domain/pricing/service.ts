@@ -3,6 +3,7 @@
 import { NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
 import { listed } from '../../billing/price-table.ts'
 import { hourRatio } from '../../billing/rate.ts'
+import { type PriceBasis, perCall, taskPriceIn, UNLISTED_TASK_USD } from '../../billing/task-price.ts'
 import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import { vendorOf } from '../../models/vendors.ts'
 import { onReset } from '../../process/stores.ts'
@@ -48,6 +49,22 @@ export function priceFor(
   const price = priceOf(model, currentTables(), { ...ratio, accept_unset: accepts, multiplier })
   prices.set(key, price)
   return price
+}
+
+/**
+ * What the quota of a task is computed from, without what it asks for.
+ * @returns undefined for a model without a price, where the operator demands one
+ */
+export function taskPriceFor(
+  model: string,
+  { group, user_group = group }: Pick<PriceQuery, 'group' | 'user_group'>,
+): Omit<PriceBasis, 'choice'> | undefined {
+  const current = currentTables()
+  const listed = taskPriceIn(current, model)
+  if (!listed && option('TaskPriceRequired')) return undefined
+  const { group_ratio } = ratioIn(currentOptions(), group, user_group)
+  const price = listed ?? perCall(UNLISTED_TASK_USD)
+  return { price, group_ratio, quota_per_unit: current.QuotaPerUnit, price_version: current.version }
 }
 
 /** Those of the models whose calls are refused for want of a price, requested with this prefix. */

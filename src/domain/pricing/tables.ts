@@ -20,6 +20,7 @@ export function tablesOf(options: OptionState): PriceTables {
     ImageRatio: options.value('ImageRatio'),
     ReasoningRatio: options.value('ReasoningRatio'),
     TierRatio: options.value('TierRatio'),
+    TaskPrice: options.value('TaskPrice'),
     ToolPrice: options.value('ToolPrice'),
     TariffRatio: options.value('TariffRatio'),
     QuotaPerUnit: options.value('QuotaPerUnit'),

@@ -1,4 +1,4 @@
-/** Proves that each credit of the ledger has its order, code use, day, transfer or rebate, and each of these its credit. */
+/** Proves that each credit of the ledger has its order, code use, day, transfer, rebate or task, and each of these its credit. */
 import { type AnyColumn, and, asc, between, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { LedgerKind } from '../../contracts/ledger.ts'
 import { db } from '../../db/database.ts'
@@ -6,6 +6,7 @@ import { count } from '../../db/fragments.ts'
 import { orders, strayPayments } from '../payments/table.ts'
 import { redemptionUses } from '../redemption/table.ts'
 import { checkIns, rebates, transfers } from '../rewards/table.ts'
+import { tasks } from '../tasks/table.ts'
 import { users } from '../users/table.ts'
 import { ledger } from '../wallet/table.ts'
 
@@ -23,6 +24,7 @@ interface Cause {
     | typeof checkIns
     | typeof rebates
     | typeof transfers
+    | typeof tasks
   user_id: AnyColumn
   quota: AnyColumn
   /** As the ledger has it. */
@@ -60,6 +62,10 @@ const causes: Cause[] = [
   {
     ...{ noun: 'rebate of order', kind: 'rebate', table: rebates, user_id: rebates.user_id, quota: rebates.quota },
     reference: asText(rebates.order_id),
+  },
+  {
+    ...{ noun: 'task', kind: 'refund', table: tasks, user_id: tasks.user_id, quota: tasks.refunded },
+    reference: sql`${tasks.task_id}`,
   },
 ]
 

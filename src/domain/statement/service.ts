@@ -87,7 +87,8 @@ export function statementQuery(user_id: number, from: number, until: number) {
   return entries.unionAll(days).unionAll(closing)
 }
 
-const used = total(usageHours.quota)
+/** What was charged: a refund is an entry of its own. */
+const used = total(sql`${usageHours.quota} + ${usageHours.refunded}`)
 const whole = (value: SQL | AnyColumn) => sql<number>`${value}`.mapWith(Number)
 const text = (value: AnyColumn) => sql<string>`${value}`
 

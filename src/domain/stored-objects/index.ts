@@ -2,6 +2,7 @@
 export {
   forgetStored,
   isHeldUnder,
+  keyHashOf,
   type NewStoredObject,
   NO_MAKER,
   pruneStoredItems,

@@ -74,6 +74,9 @@ function repeatedHashes(): (text: string) => string {
   }
 }
 
+/** The hash under which a key of a channel is stored with what it has made. */
+export const keyHashOf = hashOf
+
 /** Whether an object is held under this key of its channel. */
 export const isHeldUnder = ({ key_hash }: Pick<StoredRow, 'key_hash'>, key: string): boolean => key_hash === hashOf(key)
 

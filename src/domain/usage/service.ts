@@ -1,5 +1,5 @@
 /** Hourly usage: the audit adds it up, dashboards show it. */
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,7 +8,7 @@ import type { BilledCall } from '../wallet/index.ts'
 import { HOUR_SECONDS, markLate } from './roll-up.ts'
 import { usageHours } from './table.ts'
 
-type Hour = Required<typeof usageHours.$inferInsert>
+type Hour = Omit<Required<typeof usageHours.$inferInsert>, 'refunded'>
 
 const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
 const zeros = {
@@ -37,6 +37,28 @@ const addToHour = prepared(db => {
     .values(Object.fromEntries(values) as Record<keyof Hour, ReturnType<typeof sql.placeholder>>)
     .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
 })
+
+/** A bill that is taken back, by the row of its hour. */
+export interface RefundedUsage extends Pick<BilledCall, 'user_id' | 'token_id' | 'channel_id' | 'model' | 'group'> {
+  /** Unix seconds of the bill. */
+  at: number
+  quota: number
+}
+
+/** Takes the quota of a bill out of its hour, as part of the transaction that refunds it. The call stays counted. */
+export function* takeBackUsage(tx: Tx, { at, quota, ...bill }: RefundedUsage) {
+  const hour = at - (at % HOUR_SECONDS)
+  const row = { ...bill, hour }
+  const taken = yield* run(
+    tx
+      .update(usageHours)
+      .set({ quota: sql`${usageHours.quota} - ${quota}`, refunded: sql`${usageHours.refunded} + ${quota}` })
+      .where(and(...keyColumns.map(name => eq(usageHours[name], row[name]))))
+      .returning({ hour: usageHours.hour }),
+  )
+  if (!taken.length) throw new Error(`no usage of user ${bill.user_id} in the hour ${hour} that could be refunded`)
+  yield* markLate(tx, taken)
+}
 
 /** Sums the bills per hourly row, in an order that is the same on every node. */
 function hoursOf(bills: readonly BilledCall[]): Hour[] {

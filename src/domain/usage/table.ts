@@ -2,7 +2,7 @@
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
-/** Usage summed by hour. Every balance equals Σ ledger − Σ quota. */
+/** Usage summed by hour. */
 export const usageHours = c.table(
   'usage_hourly',
   {
@@ -22,7 +22,10 @@ export const usageHours = c.table(
     completion_tokens: c.whole().notNull().default(0),
     cache_read_tokens: c.whole().notNull().default(0),
     cache_write_tokens: c.whole().notNull().default(0),
+    /** Without what was refunded. */
     quota: c.whole().notNull().default(0),
+    /** Quota that the ledger has given back. Every balance equals Σ ledger − Σ (quota + refunded). */
+    refunded: c.whole().notNull().default(0),
   },
   row => [
     c.primary({ columns: [row.user_id, row.hour, row.token_id, row.channel_id, row.model, row.group] }),

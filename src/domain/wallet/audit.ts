@@ -52,10 +52,12 @@ async function usersIn(range: Range, audit: Audit): Promise<string | undefined> 
   const rows = await accountsIn(range)
   audit.users += rows.length
   for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
-    const { credited, entries, used, calls } = withZeros(sums)
+    const { credited, entries, used, refunded, refunds, calls } = withZeros(sums)
+    const charged = used + refunded
     const subject = `user ${id} (${name})`
     const difference =
-      compare(subject, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
+      compare(subject, 'quota', quota, credited - charged, `the ledger's ${credited} less the usage of ${charged}`) ??
+      compare(subject, 'the usage taken back', refunded, refunds, "the ledger's refunds") ??
       compare(subject, 'used_quota', used_quota, used, 'the usage') ??
       compare(subject, 'request_count', request_count, calls, 'the usage')
     if (difference) return difference
@@ -66,7 +68,12 @@ async function usersIn(range: Range, audit: Audit): Promise<string | undefined> 
 /** Balances of users beside the sums of their ledger and usage. */
 function accountsIn({ first, last }: Range) {
   const credits = db
-    .select({ user_id: ledger.user_id, credited: total(ledger.delta).as('credited'), entries: count().as('entries') })
+    .select({
+      user_id: ledger.user_id,
+      credited: total(ledger.delta).as('credited'),
+      refunds: total(sql`case when ${ledger.kind} = 'refund' then ${ledger.delta} else 0 end`).as('refunds'),
+      entries: count().as('entries'),
+    })
     .from(ledger)
     .where(between(ledger.user_id, first, last))
     .groupBy(ledger.user_id)
@@ -75,6 +82,7 @@ function accountsIn({ first, last }: Range) {
     .select({
       user_id: usageHours.user_id,
       used: total(usageHours.quota).as('used'),
+      refunded: total(usageHours.refunded).as('refunded'),
       calls: total(usageHours.calls).as('calls'),
     })
     .from(usageHours)
@@ -90,7 +98,9 @@ function accountsIn({ first, last }: Range) {
       request_count: users.request_count,
       credited: credits.credited,
       entries: credits.entries,
+      refunds: credits.refunds,
       used: usage.used,
+      refunded: usage.refunded,
       calls: usage.calls,
     })
     .from(users)

@@ -1,5 +1,7 @@
 /** An ended call as the wallet books it. */
 import type { Usage } from '../../billing/usage.ts'
+import type { Work } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
 import type { NewLog } from '../logs/index.ts'
 import type { NewStoredObject } from '../stored-objects/index.ts'
 import type { Reservation } from './reservation.ts'
@@ -15,6 +17,11 @@ export interface Settlement {
   log: NewLog | undefined
   /** What the upstream has stored of the call; absent for most. */
   stored?: readonly NewStoredObject[]
+  /**
+   * Runs before the bill in its transaction: where it returns false, nothing is billed. Absent for most.
+   * @param at unix seconds under which the bill is booked
+   */
+  condition?(tx: Tx, at: number): ReturnType<Work<boolean>>
 }
 
 /** Without a bill, the call was released. */

@@ -21,7 +21,7 @@ import { settlements } from './table.ts'
  * @returns ids of the tokens that ran out of quota, and the balances of the users who were charged
  */
 export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
-  const bills = yield* notYetSettled(tx, calls)
+  const bills = yield* meetingCondition(tx, yield* notYetSettled(tx, calls))
   const byUser = shares(bills, 'user_id')
   const balances = yield* run(batch(byUser.map(share => chargeUser(tx, share))))
   const charged = yield* run(batch(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
@@ -49,6 +49,12 @@ function* notYetSettled(tx: Tx, calls: readonly EndedCall[]) {
   const inserted = yield* run(markSettled(tx, bills))
   const unsettled = new Set(inserted.flat().map(row => row.request_id))
   return bills.filter(bill => unsettled.delete(bill.request_id))
+}
+
+function* meetingCondition(tx: Tx, bills: BilledCall[]) {
+  const met: BilledCall[] = []
+  for (const bill of bills) if (!bill.condition || (yield* bill.condition(tx, bill.at))) met.push(bill)
+  return met
 }
 
 const value = sql.placeholder

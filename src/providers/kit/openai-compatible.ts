@@ -17,7 +17,7 @@ import type { Json } from '../../pure/json.ts'
 import { baseUrlOf, withoutVersion, withVersion } from './base-url.ts'
 import { inRequestedEncoding } from './embeddings.ts'
 import { withSystemRole } from './json-edits.ts'
-import { type Operation, type Provider, provider, type UpstreamApi } from './provider.ts'
+import { type DirectOperation, type Provider, provider, type UpstreamApi } from './provider.ts'
 import type { Quirks } from './quirks.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
@@ -32,7 +32,7 @@ export interface ApiDeclaration extends Quirks {
   headers?: UpstreamApi['headers']
 }
 
-type ApiDeclarations = Partial<Record<Operation, ApiDeclaration>>
+type ApiDeclarations = Partial<Record<DirectOperation, ApiDeclaration>>
 
 interface Declaration extends Pick<Provider, 'type' | 'label'>, Partial<Omit<Provider, 'type' | 'label' | 'apis'>> {
   /** The provider accepts the role `developer`; otherwise it becomes `system`. */
@@ -47,14 +47,14 @@ interface Declaration extends Pick<Provider, 'type' | 'label'>, Partial<Omit<Pro
 }
 
 /** Operations that do not deviate. */
-export const standardApis = (...names: Operation[]): ApiDeclarations =>
+export const standardApis = (...names: DirectOperation[]): ApiDeclarations =>
   Object.fromEntries(names.map(operation => [operation, {}]))
 
 export function openAiCompatible(declaration: Declaration): Provider {
   const { root = '/v1', developer_role, apis, rewriteError, url, ...declared } = declaration
   const join = url ?? ((base, path) => withVersion(base, root) + path)
 
-  function apiOf(operation: Operation, { path = paths[operation], root: ownRoot, ...quirks }: ApiDeclaration) {
+  function apiOf(operation: DirectOperation, { path = paths[operation], root: ownRoot, ...quirks }: ApiDeclaration) {
     const api: UpstreamApi = {
       ...{ format: formats[operation], ...usualQuirks[operation], ...quirks },
       url(config, model) {
@@ -71,7 +71,7 @@ export function openAiCompatible(declaration: Declaration): Provider {
     key_format: 'sk-…',
     stream_usage: true,
     authorize: bearer,
-    apis: Object.fromEntries(Object.entries(apis).map(([name, api]) => [name, apiOf(name as Operation, api)])),
+    apis: Object.fromEntries(Object.entries(apis).map(([name, api]) => [name, apiOf(name as DirectOperation, api)])),
     listModels: upstreamGet(config => join(baseUrlOf(config, declared.base_url), '/models', '', config), idsIn),
     ...declared,
   })
@@ -103,7 +103,7 @@ export function bearer({ key, openai_organization }: UpstreamConfig): Record<str
   return headers
 }
 
-const formats: Record<Operation, UpstreamFormat> = {
+const formats: Record<DirectOperation, UpstreamFormat> = {
   chat: openAiChat,
   responses: openAiResponses,
   completions: openAiCompletions,
@@ -129,10 +129,10 @@ export const openAiTariffFields: TariffFields = {
 export const OPENAI_FIELDS = ['service_tier', 'web_search_options'] as const
 
 /** Many providers return vectors as numbers, whatever encoding the request names. */
-const usualQuirks: Partial<Record<Operation, Quirks>> = { embeddings: { rewriteResponse: inRequestedEncoding } }
+const usualQuirks: Partial<Record<DirectOperation, Quirks>> = { embeddings: { rewriteResponse: inRequestedEncoding } }
 
 /** Below the root. A realtime session has no body: its URL names the model. */
-const paths: Record<Operation, NonNullable<ApiDeclaration['path']>> = {
+const paths: Record<DirectOperation, NonNullable<ApiDeclaration['path']>> = {
   chat: '/chat/completions',
   responses: '/responses',
   completions: '/completions',
@@ -148,4 +148,4 @@ const paths: Record<Operation, NonNullable<ApiDeclaration['path']>> = {
   realtime: model => `/realtime?model=${encodeURIComponent(model)}`,
 }
 
-export const operations = Object.keys(paths) as Operation[]
+export const operations = Object.keys(paths) as DirectOperation[]

@@ -10,9 +10,11 @@ import type { KeyFlaw } from './key-shape.ts'
 import type { ProviderQuirks, Quirks } from './quirks.ts'
 import type { ProviderCredential } from './steps.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
+import type { TaskApi } from './task-api.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
-export type Operation =
+/** Operations whose response is the result. */
+export type DirectOperation =
   | 'chat'
   | 'responses'
   | 'completions'
@@ -27,11 +29,18 @@ export type Operation =
   | 'rerank'
   | 'realtime'
 
+/** Operations whose response is the id of a task. */
+export type TaskOperation = 'music' | 'lyrics'
+
+export type Operation = DirectOperation | TaskOperation
+
 /** Format, URL and quirks of one operation. */
 export interface UpstreamApi extends Quirks {
   /** The declaration that it belongs to: it authenticates and signs. */
   provider?: Provider
   format: UpstreamFormat
+  /** The response is the id of a task, which is asked for until it ends. */
+  task?: TaskApi
   /** @param body before `rewriteRequest` */
   url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */

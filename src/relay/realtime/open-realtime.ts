@@ -4,6 +4,7 @@ import type { Candidate } from '../../domain/routing/index.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { dispatch } from '../upstream/dispatch.ts'
+import { overridden } from '../upstream/override-facts.ts'
 import { connect } from './connect.ts'
 import { RealtimeSession } from './session.ts'
 
@@ -13,7 +14,7 @@ export async function openRealtime(
   end: CallEnd,
   channels: Candidate[],
 ): Promise<undefined> {
-  const link = await dispatch(end.billable, channels, connect).catch(error => end.fail(error))
+  const link = await dispatch(end.billable, channels, overridden(end.billable, connect)).catch(error => end.fail(error))
   const data = new RealtimeSession(end, link)
   const headers = { 'x-request-id': end.billable.call.request_id, ...acceptedProtocol(request) }
   if (server?.upgrade(request, { data, headers })) return

@@ -23,15 +23,16 @@ import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { allCoolingDown } from './cooling-down.ts'
-import { withOverrideFacts } from './override-facts.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
 
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
-type Send<T> = (call: Call, target: Target) => Promise<T>
+export type Send<T> = (call: Call, target: Target) => Promise<T>
+
+type Dispatched = Pick<BillableCall, 'call' | 'caller'>
 
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
-export async function dispatch<T>(billable: BillableCall, candidates: Candidate[], send: Send<T>): Promise<T> {
-  const { call, caller } = billable
+export async function dispatch<T>(dispatched: Dispatched, candidates: Candidate[], send: Send<T>): Promise<T> {
+  const { call, caller } = dispatched
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failed = new Set<RoutedChannel>()
   /** Models, by the names of their providers, whose context the prompt exceeds. */
@@ -41,7 +42,7 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
   for (const target of targetsOf(candidates, call)) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
     if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
-    const outcome = await attempt(billable, target, send)
+    const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)
     if (outcome.overflow) too_small.add(modelOf(target))
@@ -57,13 +58,12 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
 
 const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 
-async function attempt<T>(billable: BillableCall, target: Target, send: Send<T>): Promise<T | Fault> {
-  const { call, caller } = billable
+async function attempt<T>({ call, caller }: Dispatched, target: Target, send: Send<T>): Promise<T | Fault> {
   const { channel } = target
   call.attempts.begin(channel)
   recordStart(target)
   try {
-    const response = await send(await withOverrideFacts(billable, target), target)
+    const response = await send(call, target)
     call.attempts.end(200)
     recordResponse(target)
     return response

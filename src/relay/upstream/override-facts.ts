@@ -7,13 +7,20 @@ import type { BillableCall, Call } from '../call.ts'
 import { estimate, expectedOutput } from '../charging/estimate.ts'
 import { outputMaxFor } from '../charging/output-max.ts'
 import { Fault } from '../errors/fault.ts'
+import type { Send } from './dispatch.ts'
 import { paramOverride } from './prepare-request.ts'
+
+/** Sends the call with what the channel's override changes of it. */
+export const overridden =
+  <T>(billable: BillableCall, send: Send<T>): Send<T> =>
+  async (_, target) =>
+    send(await withOverrideFacts(billable, target), target)
 
 /**
  * Extends the reservation by what the override adds.
  * @throws Fault when the overridden request is invalid, Refusal 403 when the balance does not pay for it
  */
-export async function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Promise<Call> {
+async function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Promise<Call> {
   const { channel, api } = target
   const override = paramOverride(channel)
   if (!override) return call

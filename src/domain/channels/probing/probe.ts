@@ -1,7 +1,7 @@
 /** Probes a channel with one of its keys: a minimal request of the tested model. */
 import type { ApiError } from '../../../formats/canonical/chat.ts'
 import { eventsOfWhole } from '../../../net/framed.ts'
-import { NetworkError, readBody } from '../../../net/upstream-fetch.ts'
+import { readBody } from '../../../net/upstream-fetch.ts'
 import { stopwatch } from '../../../process/clock.ts'
 import {
   asOpenAi,
@@ -16,7 +16,6 @@ import {
 } from '../../../providers/index.ts'
 import { type Json, parsedOrUndefined, parseObject } from '../../../pure/json.ts'
 import {
-  CredentialRefused,
   configOf,
   dropToken,
   isFatal,
@@ -24,23 +23,17 @@ import {
   type RoutedChannel,
   routeOfChannel,
   sendRequest,
+  tasksApiOf,
   tokenFor,
   upstreamModel,
 } from '../../routing/index.ts'
+import { failureOfThrown, type ProbeFailure } from './probe-failure.ts'
 import { PROBE_TOKENS, probeFor } from './probe-models.ts'
+import { probeTasks } from './probe-tasks.ts'
 
 /** For the response head, and again for the body. */
 const PROBE_TIMEOUT_MS = 30_000
 const RESPONSE_BYTES_MAX = 1_048_576
-
-export interface ProbeFailure {
-  code: 'unsupported' | 'unreachable' | 'private' | 'timeout' | 'refused' | 'unreadable'
-  status?: number
-  /** The upstream's error message, or why there is no connection. */
-  message?: string
-  /** The key, or its account, is permanently refused. */
-  fatal?: boolean
-}
 
 export interface ProbeResult {
   key: string
@@ -60,7 +53,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   const provider = providerOf(channel.type)
   const config = { ...configOf(channel, key), settings: modelSettingsFor(model, PROBE_TOKENS) }
   const picked = probe && provider && pickApi(provider, { operation: probe.operation, model: upstream_model, config })
-  if (!picked) return { code: 'unsupported' }
+  if (!picked) return tasksApiOf(channel) ? probeTasks(channel, key) : { code: 'unsupported' }
   const isStreamed = picked.streams_only?.(upstream_model, probe.body) ?? false
   const body = { model, ...probe.body, ...(isStreamed && { stream: true }) }
   const api = probe.operation === 'chat' ? asOpenAi(picked, body) : passedApi(picked)
@@ -82,14 +75,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
     }
     return ended.isUsable ? undefined : { code: 'unreadable' }
   } catch (error) {
-    if (error instanceof CredentialRefused) {
-      const { status, message } = error.error
-      return { code: 'refused', status, message, fatal: isFatal({ status, error: error.error }, channel, body) }
-    }
-    if (!(error instanceof NetworkError)) throw error
-    const { failure, detail } = error
-    if (failure === 'timeout' || failure === 'private') return { code: failure }
-    return { code: 'unreachable', message: failure === 'unreachable' ? detail : '' }
+    return failureOfThrown(error, channel, body)
   }
 }
 

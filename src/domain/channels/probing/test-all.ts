@@ -18,7 +18,7 @@ import {
 } from '../../routing/index.ts'
 import { rootUser } from '../../users/index.ts'
 import { type ChannelSet, namesOf } from '../config/batch.ts'
-import type { ProbeFailure } from './probe.ts'
+import type { ProbeFailure } from './probe-failure.ts'
 import { failureIn, type RunResult, startRun } from './run.ts'
 import { type ChannelTest, isTooSlow, type Tester, testChannel } from './test.ts'
 

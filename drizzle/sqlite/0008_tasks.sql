@@ -1,0 +1,40 @@
+CREATE TABLE `tasks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`task_id` text NOT NULL,
+	`platform` text NOT NULL,
+	`action` text NOT NULL,
+	`model` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`token_id` integer NOT NULL,
+	`group` text NOT NULL,
+	`request_id` text NOT NULL,
+	`origin_id` text DEFAULT '' NOT NULL,
+	`node` text NOT NULL,
+	`upstream_id` text DEFAULT '' NOT NULL,
+	`channel_id` integer DEFAULT 0 NOT NULL,
+	`key_hash` text DEFAULT '' NOT NULL,
+	`status` text NOT NULL,
+	`progress` integer DEFAULT 0 NOT NULL,
+	`fail_reason` text DEFAULT '' NOT NULL,
+	`outcome_unknown` integer DEFAULT false NOT NULL,
+	`submit_ms` integer NOT NULL,
+	`start_ms` integer DEFAULT 0 NOT NULL,
+	`finish_ms` integer DEFAULT 0 NOT NULL,
+	`input` text NOT NULL,
+	`result` text,
+	`price_basis` text NOT NULL,
+	`charged` integer DEFAULT 0 NOT NULL,
+	`charged_time` integer DEFAULT 0 NOT NULL,
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`times_missing` integer DEFAULT 0 NOT NULL,
+	`next_look_ms` integer,
+	`deadline_ms` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_task_id` ON `tasks` (`task_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_upstream_id` ON `tasks` (`channel_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
+CREATE INDEX `tasks_user` ON `tasks` (`user_id`,`platform`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_next_look` ON `tasks` (`next_look_ms`) WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
+CREATE INDEX `tasks_submitting` ON `tasks` (`node`) WHERE "tasks"."status" = 'NOT_START' and "tasks"."upstream_id" = '';--> statement-breakpoint
+ALTER TABLE `usage_hourly` ADD `refunded` integer DEFAULT 0 NOT NULL;

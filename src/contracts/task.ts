@@ -1,0 +1,48 @@
+/** Asynchronous tasks: states, kinds, limits. */
+
+/** Who runs a task, and with which actions. */
+export type TaskPlatform = 'suno'
+
+/** In the order in which a task passes through them. */
+const unfinished = ['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS'] as const
+
+/** `UNKNOWN` is the answer of an upstream that cannot be read; a task with a final state keeps it. */
+export type TaskStatus = (typeof unfinished)[number] | 'UNKNOWN' | 'SUCCESS' | 'FAILURE'
+
+export const FINAL_STATUSES = ['SUCCESS', 'FAILURE'] as const satisfies TaskStatus[]
+
+export const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly TaskStatus[]).includes(status)
+
+const isUnfinished = (status: TaskStatus): status is (typeof unfinished)[number] =>
+  (unfinished as readonly TaskStatus[]).includes(status)
+
+/** States from which a task may go on to an unfinished one: never backwards. */
+export const statusesUpTo = (status: TaskStatus): TaskStatus[] =>
+  isUnfinished(status) ? ['UNKNOWN', ...unfinished.slice(0, unfinished.indexOf(status) + 1)] : []
+
+/** Percent that a state stands for where the upstream names none. */
+export const progressOf: Record<TaskStatus, number> = {
+  NOT_START: 0,
+  SUBMITTED: 10,
+  QUEUED: 20,
+  IN_PROGRESS: 30,
+  UNKNOWN: 0,
+  SUCCESS: 100,
+  FAILURE: 100,
+}
+
+/** What an upstream tells of a task. */
+export interface TaskState {
+  status: TaskStatus
+  /** Percent; by the state where the upstream names none. */
+  progress?: number
+  fail_reason: string
+  /** Unix milliseconds; 0 for none. */
+  start_ms: number
+  finish_ms: number
+  /** What has been made so far, as the upstream tells it. */
+  result?: unknown
+}
+
+/** Ids that one request asks for at most. */
+export const TASK_IDS_MAX = 1000

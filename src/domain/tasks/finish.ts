@@ -1,0 +1,72 @@
+/** The end of a task: a final state is reached once, and with failure goes the refund of all that was charged. */
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { LogType } from '../../contracts/log.ts'
+import { FINAL_STATUSES, progressOf, statusesUpTo, type TaskState } from '../../contracts/task.ts'
+import { atomic, run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
+import type { MessageKey } from '../../locales/index.ts'
+import { now_ms } from '../../process/clock.ts'
+import { recordAll } from '../logs/index.ts'
+import { users } from '../users/table.ts'
+import { refund } from '../wallet/index.ts'
+import { type TaskRow, tasks } from './table.ts'
+
+export const unfinished = notInArray(tasks.status, [...FINAL_STATUSES])
+export const isOpen = (id: number) => and(eq(tasks.id, id), unfinished)
+
+/** @returns whether this was the transition, and not another one before */
+export async function succeed(id: number, { start_ms, finish_ms, result }: TaskState): Promise<boolean> {
+  const ended = await db
+    .update(tasks)
+    .set({ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result, ...atRest })
+    .where(isOpen(id))
+    .returning({ id: tasks.id })
+  return ended.length > 0
+}
+
+const atRest = { next_look_ms: null, times_missing: 0 }
+
+interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 'result'>> {
+  fail_reason: string
+  /** Nobody knows whether the upstream has accepted it. */
+  outcome_unknown?: boolean
+}
+
+/** Fails a task, and refunds what was charged. @returns whether this was the transition, and not another one before */
+export const fail = (id: number, failure: Failure): Promise<boolean> => atomic(tx => failIn(tx, id, failure))
+
+function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, ...failure }: Failure) {
+  const ended = { status: 'FAILURE' as const, progress: 100, fail_reason, finish_ms: finish_ms || now_ms(), ...atRest }
+  const [task] = yield* run(
+    tx
+      .update(tasks)
+      .set({ ...failure, ...ended, refunded: sql`${tasks.charged}` })
+      .where(isOpen(id))
+      .returning(),
+  )
+  if (!task) return false
+  if (task.charged) yield* giveBack(tx, task)
+  return true
+}
+
+function* giveBack(tx: Tx, task: TaskRow) {
+  const { task_id: reference, user_id, token_id, channel_id, model, group, charged: quota, charged_time: at } = task
+  yield* refund(tx, { reference, user_id, token_id, channel_id, model, group, quota, at })
+  const [user] = yield* run(tx.select({ username: users.username }).from(users).where(eq(users.id, user_id)))
+  const content: MessageKey = 'log.task_refunded'
+  const entry = { user_id, username: user!.username, token_id, model_name: model, group, channel: channel_id, quota }
+  const other = JSON.stringify({ values: { quota }, params: { id: reference } })
+  yield* recordAll(tx, [{ ...entry, type: LogType.system, request_id: task.request_id, content, other }])
+}
+
+/** Notes how far a task is; it never goes back. @returns whether it was so far at most */
+export async function progress(id: number, state: TaskState, next_look_ms: number): Promise<boolean> {
+  const { status, start_ms, result } = state
+  const percent = Math.min(state.progress ?? progressOf[status], 99)
+  const moved = await db
+    .update(tasks)
+    .set({ status, progress: percent, start_ms, result, next_look_ms, times_missing: 0 })
+    .where(and(eq(tasks.id, id), inArray(tasks.status, statusesUpTo(status))))
+    .returning({ id: tasks.id })
+  return moved.length > 0
+}

@@ -1,0 +1,96 @@
+/** Looks after unfinished tasks: asks their upstreams, a channel beside the other, and writes what has changed. */
+import { asc, inArray, lte } from 'drizzle-orm'
+import { db } from '../../db/database.ts'
+import { now_ms } from '../../process/clock.ts'
+import { log, reason } from '../../process/log.ts'
+import { semaphore } from '../../process/semaphore.ts'
+import { askStates, channelById, type RoutedChannel, tasksApiOf } from '../routing/index.ts'
+import { keyHashOf } from '../stored-objects/index.ts'
+import { backOff, isBackingOff, isWell } from './back-off.ts'
+import { fail } from './finish.ts'
+import { failLost } from './lost.ts'
+import { tasks } from './table.ts'
+import { overdue, type WatchedTask, writeStates } from './write-states.ts'
+
+/** Requests of one channel at a time. */
+const CHANNEL_CONCURRENCY = 4
+const ROUND_MAX = 20_000
+
+/** One round. A task of a channel that errs waits for a later one. */
+export async function lookAfterTasks(signal: AbortSignal) {
+  await failLost()
+  const byChannel = Map.groupBy(await dueTasks(), task => task.channel_id)
+  const rounds = Array.from(byChannel, ([id, due]) =>
+    lookAtChannel(id, due, signal).catch(error =>
+      log.warn('tasks of a channel not looked at', { channel: id, reason: reason(error) }),
+    ),
+  )
+  await Promise.all(rounds)
+}
+
+type DueTask = Awaited<ReturnType<typeof dueTasks>>[number]
+
+function dueTasks() {
+  const { id, channel_id, key_hash, next_look_ms } = tasks
+  return db
+    .select({ id, channel_id, key_hash })
+    .from(tasks)
+    .where(lte(next_look_ms, now_ms()))
+    .orderBy(asc(next_look_ms), asc(id))
+    .limit(ROUND_MAX)
+}
+
+async function lookAtChannel(id: number, due: DueTask[], signal: AbortSignal) {
+  const channel = await channelById(id)
+  const limited = semaphore(CHANNEL_CONCURRENCY)
+  const looks = Array.from(
+    Map.groupBy(due, task => task.key_hash),
+    ([hash, ofKey]) => {
+      const api = channel && tasksApiOf(channel)
+      const key = api && channel.keys.find(key => keyHashOf(key) === hash)
+      if (key === undefined) return failAll(ofKey, 'the channel of the task, or its key, is gone')
+      return batches(ofKey, api!.task.ids_max).map(batch => limited(() => look(channel!, key, batch, signal)))
+    },
+  )
+  await Promise.all(looks.flat())
+}
+
+const batches = (due: DueTask[], size: number): number[][] =>
+  Array.from({ length: Math.ceil(due.length / size) }, (_, at) =>
+    due.slice(at * size, (at + 1) * size).map(task => task.id),
+  )
+
+/** With several batches waiting, a channel that errs is asked no further in this round. */
+async function look(channel: RoutedChannel, key: string, ids: number[], signal: AbortSignal) {
+  if (signal.aborted || isBackingOff(channel.id)) return
+  const batch = await watched(ids)
+  const upstream_ids = batch.map(task => task.upstream_id)
+  const states = await statesOf(channel, key, upstream_ids, signal)
+  if (signal.aborted) return
+  if (states) return writeStates(batch, states, channel)
+  await failAll(batch.filter(overdue), 'timeout')
+}
+
+/** As they are now: they may have ended since the round began. */
+async function watched(ids: number[]): Promise<WatchedTask[]> {
+  const { id, upstream_id, status, progress, start_ms, result, submit_ms, times_missing, deadline_ms } = tasks
+  const columns = { id, upstream_id, status, progress, start_ms, result, submit_ms, times_missing, deadline_ms }
+  return db.select(columns).from(tasks).where(inArray(id, ids)).orderBy(asc(id))
+}
+
+/** @returns undefined where the upstream gave no answer: every task stays as it is */
+async function statesOf(channel: RoutedChannel, key: string, ids: string[], signal: AbortSignal) {
+  const told = await askStates(channel, key, ids, signal).catch(error => ({ status: 0, body: reason(error) }))
+  const { status, body } = told
+  const states = status >= 200 && status < 300 ? tasksApiOf(channel)?.task.readStates(body) : undefined
+  if (states) isWell(channel.id)
+  else if (!signal.aborted) {
+    backOff(channel.id)
+    log.warn('an upstream does not answer for its tasks', { channel: channel.id, status, tasks: ids.length })
+  }
+  return states
+}
+
+async function failAll(some: readonly { id: number }[], fail_reason: string) {
+  for (const { id } of some) await fail(id, { fail_reason })
+}

@@ -1,0 +1,75 @@
+/** Asynchronous tasks of all platforms. */
+
+import { sql } from 'drizzle-orm'
+import type { PriceBasis } from '../../billing/task-price.ts'
+import type { TaskPlatform, TaskStatus } from '../../contracts/task.ts'
+import { column as c } from '../../db/columns.ts'
+import type { Json } from '../../pure/json.ts'
+import { users } from '../users/table.ts'
+
+export const tasks = c.table(
+  'tasks',
+  {
+    id: c.id(),
+    /** The id that its owner knows. */
+    task_id: c.text().notNull(),
+    platform: c.text().$type<TaskPlatform>().notNull(),
+    /** In the words of the platform, such as MUSIC. */
+    action: c.text().notNull(),
+    /** The name under which it is priced. */
+    model: c.text().notNull(),
+    user_id: c
+      .whole()
+      .notNull()
+      .references(() => users.id),
+    token_id: c.whole().notNull(),
+    group: c.text().notNull(),
+    request_id: c.text().notNull(),
+    /** `task_id` of the task that it continues; else empty. */
+    origin_id: c.text().notNull().default(''),
+    /** Id of the node that submits it: while that lives, a task without an upstream's id may still be accepted. */
+    node: c.text().notNull(),
+    /** Empty until an upstream has accepted it. Never shown to users. */
+    upstream_id: c.text().notNull().default(''),
+    /** 0 until an upstream has accepted it. */
+    channel_id: c.whole().notNull().default(0),
+    /** Start of the SHA-256 of the key that it was submitted with. */
+    key_hash: c.text().notNull().default(''),
+    status: c.text().$type<TaskStatus>().notNull(),
+    /** Percent. */
+    progress: c.whole().notNull().default(0),
+    fail_reason: c.text().notNull().default(''),
+    /** Nobody knows whether the upstream has accepted it: it is failed, and was not charged. */
+    outcome_unknown: c.flag().notNull().default(false),
+    /** Unix milliseconds, as the others: of the request here, of the start and the end at the upstream; 0 for none. */
+    submit_ms: c.whole().notNull(),
+    start_ms: c.whole().notNull().default(0),
+    finish_ms: c.whole().notNull().default(0),
+    /** The client's request. */
+    input: c.json<Json>().notNull(),
+    /** What the upstream has made, as it tells it. */
+    result: c.json<unknown>(),
+    /** What the quota was computed from. */
+    price_basis: c.json<PriceBasis>().notNull(),
+    /** Quota. */
+    charged: c.whole().notNull().default(0),
+    /** Unix seconds of the charge. */
+    charged_time: c.whole().notNull().default(0),
+    refunded: c.whole().notNull().default(0),
+    /** How many times in a row the upstream has not known it. */
+    times_missing: c.whole().notNull().default(0),
+    /** When the upstream is asked next; null where it is not asked. */
+    next_look_ms: c.whole(),
+    /** From then on it is asked once more, and failed unless it has ended. */
+    deadline_ms: c.whole().notNull(),
+  },
+  task => [
+    c.unique('tasks_task_id').on(task.task_id),
+    c.unique('tasks_upstream_id').on(task.channel_id, task.upstream_id).where(sql`${task.upstream_id} <> ''`),
+    c.index('tasks_user').on(task.user_id, task.platform, task.id),
+    c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
+    c.index('tasks_submitting').on(task.node).where(sql`${task.status} = 'NOT_START' and ${task.upstream_id} = ''`),
+  ],
+)
+
+export type TaskRow = typeof tasks.$inferSelect

@@ -1,0 +1,57 @@
+/** The refund of a charge: the balance, the token, the channel and the usage of its hour are as if it had not been made. */
+import { and, eq, sql } from 'drizzle-orm'
+import { invalidate } from '../../cluster/invalidation.ts'
+import { TokenStatus } from '../../contracts/token.ts'
+import { onCommit, run } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
+import { channels } from '../channels/table.ts'
+import { tokens } from '../tokens/table.ts'
+import { type RefundedUsage, takeBackUsage } from '../usage/index.ts'
+import { users } from '../users/table.ts'
+import { credit } from './credit.ts'
+
+export interface Refund extends RefundedUsage {
+  /** Id of the task. */
+  reference: string
+}
+
+/**
+ * Writes the ledger and takes back the counters, in the order in which bills lock their rows.
+ * @throws Refusal `wallet.already_credited` for a reference that was refunded before
+ */
+export function* refund(tx: Tx, { reference, ...usage }: Refund) {
+  const { user_id, token_id, channel_id, quota } = usage
+  yield* credit(tx, { user_id, kind: 'refund', delta: quota, reference })
+  yield* run(
+    tx
+      .update(users)
+      .set({ used_quota: sql`${users.used_quota} - ${quota}` })
+      .where(eq(users.id, user_id)),
+  )
+  yield* giveBackToToken(tx, token_id, quota)
+  yield* run(
+    tx
+      .update(channels)
+      .set({ used_quota: sql`${channels.used_quota} - ${quota}` })
+      .where(eq(channels.id, channel_id)),
+  )
+  yield* takeBackUsage(tx, usage)
+}
+
+/** A token that the charge has exhausted can be used again. */
+function* giveBackToToken(tx: Tx, id: number, quota: number) {
+  const remain = sql`case when ${tokens.unlimited_quota} then ${tokens.remain_quota} else ${tokens.remain_quota} + ${quota} end`
+  const isExhausted = and(eq(tokens.status, TokenStatus.exhausted), sql`${remain} > 0`)
+  const [token] = yield* run(
+    tx
+      .update(tokens)
+      .set({
+        used_quota: sql`${tokens.used_quota} - ${quota}`,
+        remain_quota: remain,
+        status: sql`case when ${isExhausted} then ${TokenStatus.enabled} else ${tokens.status} end`,
+      })
+      .where(eq(tokens.id, id))
+      .returning({ id: tokens.id }),
+  )
+  if (token) onCommit(tx, () => invalidate('token', id))
+}

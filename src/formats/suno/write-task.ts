@@ -1,0 +1,35 @@
+/** Writes a task as Suno-API's clients read it. */
+import type { TaskStatus } from '../../contracts/task.ts'
+import type { SunoAction, SunoAnswer, SunoTask } from './wire.ts'
+
+interface Task {
+  task_id: string
+  action: string
+  status: TaskStatus
+  fail_reason: string
+  /** Percent. */
+  progress: number
+  submit_ms: number
+  start_ms: number
+  finish_ms: number
+  result: unknown
+}
+
+export const sunoTask = ({ task_id, action, status, fail_reason, progress, result, ...times }: Task): SunoTask => ({
+  task_id,
+  notify_hook: '',
+  action: action as SunoAction,
+  status,
+  fail_reason,
+  submit_time: secondsOf(times.submit_ms),
+  start_time: secondsOf(times.start_ms),
+  finish_time: secondsOf(times.finish_ms),
+  progress: `${progress}%`,
+  search_item: '',
+  data: result ?? null,
+})
+
+export const sunoAnswer = <Data>(data: Data): SunoAnswer<Data> => ({ code: 'success', message: '', data })
+
+const MS_PER_SECOND = 1000
+const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)

@@ -1,0 +1,15 @@
+/** A task that no upstream has accepted: its row tells why, and nothing was charged. */
+import { fail, OUTCOME_UNKNOWN, type TaskRow } from '../../domain/tasks/index.ts'
+import { log, reason } from '../../process/log.ts'
+import { explain } from '../errors/explain.ts'
+import { OutcomeUnknown } from './send-once.ts'
+
+/** Never throws: a row that cannot be written is found by the job that looks after tasks. */
+export async function failSubmitting({ id, task_id, request_id }: TaskRow, error: unknown) {
+  const outcome_unknown = error instanceof OutcomeUnknown
+  const { message, code } = explain(error, { request_id, language: 'en' }).api_error
+  const fail_reason = outcome_unknown ? OUTCOME_UNKNOWN : message || code
+  await fail(id, { fail_reason, outcome_unknown }).catch(failure =>
+    log.warn('failure of a task not written', { task_id, reason: reason(failure) }),
+  )
+}

@@ -1,0 +1,89 @@
+/** Paths of Suno-API: songs and lyrics are submitted, and fetched from our own table. */
+import { TASK_IDS_MAX } from '../../contracts/task.ts'
+import { type TaskRow, taskOf, tasksOf } from '../../domain/tasks/index.ts'
+import { objectsOf } from '../../formats/json/lenient-json.ts'
+import { invalidAction, invalidIds, originUnfinished, requestFlaw, taskUnknown } from '../../formats/suno/api-error.ts'
+import { suno } from '../../formats/suno/index.ts'
+import type { SunoAction } from '../../formats/suno/wire.ts'
+import { sunoAnswer, sunoTask } from '../../formats/suno/write-task.ts'
+import { BodyShare } from '../../web/body-budget.ts'
+import { idOf } from '../../web/request.ts'
+import type { ReadCall } from '../call.ts'
+import type { ApiRoute, RelayContext } from '../endpoint.ts'
+import type { ErrorFormatFor } from '../errors/error-format.ts'
+import { headersFor } from '../errors/explain.ts'
+import { authenticate } from '../request/authenticate.ts'
+import { readJsonOf } from '../request/read-request.ts'
+import { inMakersWords, type Origin } from './origin.ts'
+import { submitTask, type TaskEndpoint } from './submit.ts'
+
+export const sunoErrors: ErrorFormatFor = () => suno
+
+const endpointOf = (operation: 'music' | 'lyrics', action: SunoAction): TaskEndpoint => ({
+  ...{ platform: 'suno', operation, action, format: suno, model: `suno_${operation}` },
+  originOf: call => originOf(call, action),
+})
+
+const endpoints = { music: endpointOf('music', 'MUSIC'), lyrics: endpointOf('lyrics', 'LYRICS') }
+
+const post = (path: ApiRoute['path'], handle: ApiRoute['handle'], operation?: ApiRoute['operation']): ApiRoute => ({
+  ...{ method: 'POST', path, errors: sunoErrors, handle, operation },
+})
+
+export const sunoRoutes: readonly ApiRoute[] = [
+  post('/suno/submit/music', context => submit(context, endpoints.music), 'music'),
+  post('/suno/submit/lyrics', context => submit(context, endpoints.lyrics), 'lyrics'),
+  post('/suno/submit/:action', submitNamed),
+  post('/suno/fetch', fetchMany),
+  { method: 'GET', path: '/suno/fetch/:id', errors: sunoErrors, handle: fetchOne },
+]
+
+async function submit(context: RelayContext, endpoint: TaskEndpoint): Promise<Response> {
+  const { task_id } = await submitTask(context, endpoint)
+  return answer(context, task_id)
+}
+
+/** Upstreams are sent the actions in capitals, and this gateway may be one. */
+async function submitNamed(context: RelayContext): Promise<Response> {
+  const name = context.params.action!.toLowerCase()
+  if (name === 'music' || name === 'lyrics') return submit(context, endpoints[name])
+  await authenticate(context)
+  throw inMakersWords(invalidAction)
+}
+
+/** A continuation belongs to the task that made its song. @throws Fault in Suno-API's words */
+async function originOf({ body, user_id }: ReadCall, action: SunoAction): Promise<Origin | undefined> {
+  const flaw = requestFlaw(body, action)
+  if (flaw) throw inMakersWords(flaw)
+  const { task_id, continue_clip_id } = body
+  if (action !== 'MUSIC' || !continue_clip_id) return undefined
+  const task = await taskOf({ user_id, platform: 'suno' }, task_id as string)
+  if (!task) throw inMakersWords(taskUnknown)
+  if (task.status !== 'SUCCESS') throw inMakersWords(originUnfinished)
+  if (!hasSong(task, continue_clip_id)) throw inMakersWords(taskUnknown)
+  return { ...task, body: { ...body, task_id: task.upstream_id } }
+}
+
+const hasSong = ({ result }: TaskRow, id: unknown) => objectsOf<{ id: string }>(result).some(song => song.id === id)
+
+async function fetchOne(context: RelayContext): Promise<Response> {
+  const { user } = await authenticate(context)
+  const task = await taskOf({ user_id: user.id, platform: 'suno' }, context.params.id!)
+  if (!task) throw inMakersWords(taskUnknown)
+  return answer(context, sunoTask(task))
+}
+
+async function fetchMany(context: RelayContext): Promise<Response> {
+  const { user } = await authenticate(context)
+  using share = new BodyShare(`user ${user.id}`)
+  const { ids } = await readJsonOf(context.request, share)
+  if (!isIds(ids)) throw inMakersWords(invalidIds)
+  const found = await tasksOf({ user_id: user.id, platform: 'suno' }, ids)
+  return answer(context, found.map(sunoTask))
+}
+
+const isIds = (ids: unknown): ids is string[] =>
+  Array.isArray(ids) && ids.length <= TASK_IDS_MAX && ids.every(id => typeof id === 'string')
+
+const answer = ({ request }: RelayContext, data: unknown) =>
+  Response.json(sunoAnswer(data), { headers: headersFor(idOf(request)) })
