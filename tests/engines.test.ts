@@ -50,6 +50,8 @@ const testOf = {
   'src/domain/setup/service.ts': 'console/setup',
   'src/domain/statement/credits.ts': 'console/credits-audit',
   'src/domain/statement/service.ts': 'console/statement',
+  'src/domain/tasks/begin.ts': 'relay/tasks',
+  'src/domain/tasks/lost.ts': 'relay/tasks',
   'src/domain/tokens/lookup.ts': 'console/tokens',
   'src/domain/tokens/service.ts': 'console/tokens',
   'src/domain/two-factor/authenticator.ts': 'console/second-factor',

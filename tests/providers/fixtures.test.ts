@@ -45,7 +45,7 @@ describe.each(tested)('$name', ({ server, upstream, fixtures }) => {
 
   test('a channel test succeeds', async () => {
     const { asks, answers, beside } = Object.fromEntries(fixtures)[server.probe ?? 'chat']!
-    upstream.expects(server.channel, answers, {}, beside)
+    upstream.expects(server.channel, server.states ?? answers, {}, beside)
     const told = await asOperator(server, upstream, modelOf(asks), id => `/api/channel/test/${id}`)
     expect(told).toMatchObject({ success: true })
   })

@@ -170,19 +170,6 @@ test('a task of a disabled channel is still asked for, and one whose key is gone
   expect(await refundsOf(ann)).toMatchObject([{ delta: MUSIC_QUOTA, reference: id }])
 })
 
-test('a task whose node died before the answer is failed, costs nothing, and its outcome is unknown', async () => {
-  const lost = { task_id: 'task_lost', status: 'NOT_START' as const, upstream_id: '', channel_id: 0, key_hash: '' }
-  const { id: _, ...row } = await rowOf(id)
-  await db
-    .insert(tasks)
-    .values({ ...row, ...lost, node: 'a-dead-node', charged: 0, charged_time: 0, next_look_ms: null })
-  await look()
-  expect(await rowOf('task_lost')).toMatchObject({
-    ...{ status: 'FAILURE', fail_reason: 'outcome unknown', outcome_unknown: true, charged: 0, refunded: 0 },
-  })
-  await db.delete(tasks).where(eq(tasks.task_id, 'task_lost'))
-})
-
 test('a task that is being submitted is left alone, however long that takes', async () => {
   const gate = Promise.withResolvers<void>()
   maker.scripts.submit = async answer => {

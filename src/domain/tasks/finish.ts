@@ -28,7 +28,7 @@ const atRest = { next_look_ms: null, times_missing: 0 }
 
 interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 'result'>> {
   fail_reason: string
-  /** Nobody knows whether the upstream has accepted it. */
+  /** The upstream may have accepted it. */
   outcome_unknown?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Tasks whose call was lost: nobody knows whether the upstream has accepted them, and none was charged. */
+/** Tasks whose call was lost: the upstream may have accepted them, and none was charged. */
 import { and, eq, notInArray } from 'drizzle-orm'
 import { NODE_ID, nodeIds } from '../../cluster/node.ts'
 import { db } from '../../db/database.ts'

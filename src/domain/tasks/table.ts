@@ -39,7 +39,7 @@ export const tasks = c.table(
     /** Percent. */
     progress: c.whole().notNull().default(0),
     fail_reason: c.text().notNull().default(''),
-    /** Nobody knows whether the upstream has accepted it: it is failed, and was not charged. */
+    /** The upstream may have accepted it: it is failed, and was not charged. */
     outcome_unknown: c.flag().notNull().default(false),
     /** Unix milliseconds, as the others: of the request here, of the start and the end at the upstream; 0 for none. */
     submit_ms: c.whole().notNull(),

@@ -6,7 +6,7 @@ import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { send } from '../upstream/send.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 
-/** Nobody knows whether the upstream has accepted the task. */
+/** The upstream may have accepted the task. */
 export class OutcomeUnknown extends Fault {
   constructor() {
     super({ status: 504, code: 'relay.task_outcome_unknown', retry: false })

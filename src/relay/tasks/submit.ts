@@ -3,7 +3,6 @@ import { taskBill } from '../../billing/task-price.ts'
 import type { TaskPlatform } from '../../contracts/task.ts'
 import { beginTask, endSubmitting, type TaskRow } from '../../domain/tasks/index.ts'
 import type { Call, ReadCall } from '../call.ts'
-import { nextStage } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { quoteTask } from '../charging/quote-task.ts'
 import { reserveForTask } from '../charging/reserve-for-task.ts'
@@ -59,11 +58,11 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
 /** What a task costs is known, so that nothing of its output is limited. */
 const nothingLimited = { paid_output: 0, is_limited: false, sends_limit: false }
 
-const callOf = (read: ReadCall, origin: Origin | undefined): Call =>
-  nextStage<ReadCall, Call>(
-    { ...read, body: origin?.body ?? read.body },
-    { stored_tokens: 0, prompt_tokens: 0, runs_tools: false, hold: nothingLimited },
-  )
+const callOf = (read: ReadCall, origin: Origin | undefined): Call => ({
+  ...read,
+  body: origin?.body ?? read.body,
+  ...{ stored_tokens: 0, prompt_tokens: 0, runs_tools: false, hold: nothingLimited },
+})
 
 const columnsOf = (
   { request_id, body, facts: { model } }: Call,

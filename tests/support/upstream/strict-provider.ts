@@ -27,6 +27,8 @@ export interface Server {
   shares?: string
   /** The fixture whose answers serve the channel test; `chat` unless given. */
   probe?: string
+  /** Serves the channel test of a type of tasks: states are asked for, of none. */
+  states?: ScriptedResponse
   /** Of those who tell them: what is asked with GET, by path, query and all, and what is made of the answers. */
   models?: Inquiry<string[]>
   balance?: Inquiry<number>

@@ -56,6 +56,18 @@ const Contents = z.looseObject({
   generationConfig: z.unknown().optional(),
   tools: z.array(z.unknown()).optional(),
 })
+const Song = z.looseObject({
+  prompt: optionalText.describe('The lyrics of the song.'),
+  gpt_description_prompt: optionalText.describe('What the song is about, in place of lyrics.'),
+  title: optionalText,
+  tags: optionalText,
+  mv: optionalText.describe('Version of the model.'),
+  make_instrumental: z.boolean().optional(),
+  task_id: optionalText.describe('The task that made the song which is continued.'),
+  continue_clip_id: optionalText,
+  continue_at: z.number().optional(),
+})
+const SunoAnswer = z.object({ code: text, message: text, data: z.unknown() })
 const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.optional(), size: optionalText })
 const ImageForm = z.looseObject({ model: model.optional(), image: file, prompt: optionalText, size: optionalText })
 const Recording = z.looseObject({ file, model, language: optionalText, response_format: optionalText })
@@ -174,6 +186,31 @@ export const models: OperationGroup = {
     'GET /dashboard/billing/subscription': subscription,
     'GET /v1/dashboard/billing/usage': used,
     'GET /dashboard/billing/usage': used,
+    'POST /suno/submit/music': {
+      summary: 'operation.song',
+      description: 'Answers with the id of a task, which is charged when it is accepted and refunded when it fails.',
+      body: Song,
+      example: { prompt: 'The barrier lifts at dawn', title: 'Toll', tags: 'folk' },
+      answer: SunoAnswer,
+    },
+    'POST /suno/submit/lyrics': {
+      summary: 'operation.lyrics',
+      body: z.looseObject({ prompt: text }),
+      example: { prompt: 'Rain on a toll gate' },
+      answer: SunoAnswer,
+    },
+    'POST /suno/submit/:action': {
+      summary: 'operation.song_or_lyrics',
+      description: 'The same with the action in capitals, `MUSIC` or `LYRICS`.',
+      body: Song,
+      answer: SunoAnswer,
+    },
+    'POST /suno/fetch': {
+      summary: 'operation.tasks_fetch',
+      body: z.looseObject({ ids: z.array(text) }),
+      answer: SunoAnswer,
+    },
+    'GET /suno/fetch/:id': { summary: 'operation.task_fetch', answer: SunoAnswer },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }
