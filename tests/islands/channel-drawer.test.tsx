@@ -224,8 +224,8 @@ describe('the provider', () => {
         .slice(0, 8)
         .map(tile => tile.textContent),
     ).toContain('AOAzure OpenAI')
-    type(one('input[type=search]'), 'suno')
-    expect(texts('.provider-tile')).toEqual(['SuSuno'])
+    type(one('input[type=search]'), 'proxy plus')
+    expect(texts('.provider-tile')).toEqual(['MPMidjourney Proxy Plus'])
     expect(one('.provider-tile input').disabled).toBe(true)
     type(one('input[type=search]'), 'nothing like it')
     expect(texts('[role=radiogroup] .help').length).toBe(1)

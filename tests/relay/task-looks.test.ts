@@ -13,7 +13,8 @@ import { setUp } from '../support/people/person.ts'
 import { expectCleanBooks, fetched, MUSIC_QUOTA, refundsOf, rowOf, submitted } from '../support/people/tasks.ts'
 import { until } from '../support/until.ts'
 import type { ScriptedAnswer } from '../support/upstream/http-server.ts'
-import { closeOthers, SUNO_KEY, song, success, sunoChannel, sunoUpstream } from '../support/upstream/suno.ts'
+import { SUNO_KEY, song, success, sunoUpstream } from '../support/upstream/suno.ts'
+import { closeOthers, sunoChannel } from '../support/upstream/suno-channel.ts'
 
 const maker = await sunoUpstream()
 const channel = await sunoChannel(maker)

@@ -6,7 +6,8 @@ import { setOption } from '../support/app/options.ts'
 import { type Client, client, RICH } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { fetched, music, rowOf, rowsOf, submitted } from '../support/people/tasks.ts'
-import { closeOthers, SUNO_KEY, song, sunoChannel, sunoUpstream } from '../support/upstream/suno.ts'
+import { SUNO_KEY, song, sunoUpstream } from '../support/upstream/suno.ts'
+import { closeOthers, sunoChannel } from '../support/upstream/suno-channel.ts'
 
 const maker = await sunoUpstream()
 const channel = await sunoChannel(maker, { key: `${SUNO_KEY}` })
@@ -112,7 +113,7 @@ test('a continuation goes to the channel and key of its origin, under the id tha
   const { upstream_id } = await rowOf(id)
   const body = { prompt: 'More', continue_clip_id: 'clip-7', continue_at: 60, task_id: upstream_id, mv: 'chirp-v3-0' }
   expect(maker.submits()).toEqual([{ path: '/suno/submit/MUSIC', key: SUNO_KEY, body }])
-  expect((await rowsOf(ann!)).at(-1)).toMatchObject({ origin_id: id, channel_id: channel.id })
+  expect((await rowsOf(ann!)).at(-1)).toMatchObject({ origin_id: id, channel_id: channel.id, input: { task_id: id } })
   await closeOthers()
 })
 

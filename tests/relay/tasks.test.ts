@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { resetCircuits } from '../../src/domain/routing/index.ts'
-import { lookAfterTasks } from '../../src/domain/tasks/index.ts'
+import { fail, lookAfterTasks } from '../../src/domain/tasks/index.ts'
 import { tasks } from '../../src/domain/tasks/table.ts'
 import { rollUpUsage } from '../../src/domain/usage/index.ts'
 import { shiftClock } from '../../src/process/clock.ts'
@@ -25,7 +25,8 @@ import {
   rowsOf,
   submitted,
 } from '../support/people/tasks.ts'
-import { closeOthers, SUNO_KEY, song, success, sunoChannel, sunoUpstream } from '../support/upstream/suno.ts'
+import { SUNO_KEY, song, success, sunoUpstream } from '../support/upstream/suno.ts'
+import { closeOthers, sunoChannel } from '../support/upstream/suno-channel.ts'
 
 const maker = await sunoUpstream()
 const channel = await sunoChannel(maker)
@@ -192,6 +193,24 @@ test('without a price a song costs 0.1 USD, unless the operator demands one', as
   await submitted(ann)
   expect(RICH - (await ann.balance())).toBe(50_000 + 15_001)
   await setOption('TaskPrice', '{}')
+})
+
+test('pollers and a failing submit that race: one transition, one refund', async () => {
+  const ann = await client()
+  const ids = await Promise.all(Array.from({ length: 30 }, () => submitted(ann)))
+  for (const [at, id] of ids.entries()) {
+    const state = at % 3 ? { status: 'FAILURE', fail_reason: 'no' } : { status: 'SUCCESS', data: [song()] }
+    maker.tells((await rowOf(id)).upstream_id, state)
+  }
+  shiftClock(20)
+  const failed = ids.map(async id => fail((await rowOf(id)).id, { fail_reason: 'by hand' }))
+  await Promise.all([look(), look(), look(), ...failed, look()])
+  const rows = await rowsOf(ann)
+  const refunded = rows.filter(({ status }) => status === 'FAILURE')
+  expect(rows.every(({ status, refunded }) => refunded === (status === 'FAILURE' ? MUSIC_QUOTA : 0))).toBe(true)
+  const refunds = await refundsOf(ann)
+  expect(refunds.map(({ reference }) => reference).sort()).toEqual(refunded.map(({ task_id }) => task_id).sort())
+  expect(await ann.balance()).toBe(RICH - (rows.length - refunded.length) * MUSIC_QUOTA)
 })
 
 test('100 songs at once against a balance for seven: seven are accepted', async () => {

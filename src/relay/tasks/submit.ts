@@ -15,7 +15,7 @@ import { candidates } from '../upstream/candidates.ts'
 import { dispatch } from '../upstream/dispatch.ts'
 import { accept } from './accept.ts'
 import { failSubmitting } from './fail-submitting.ts'
-import { type Origin, pinnedTo } from './origin.ts'
+import { type OriginTask, pinnedTo } from './origin-task.ts'
 import { sendOnce } from './send-once.ts'
 
 /** A path at which tasks are submitted. */
@@ -24,10 +24,10 @@ export interface TaskEndpoint extends Endpoint {
   /** In the words of the platform. */
   action: string
   /** Checks the request, and finds the task that it continues. @throws Fault in the maker's words */
-  originOf(call: ReadCall): Promise<Origin | undefined>
+  originOf(call: ReadCall): Promise<OriginTask | undefined>
 }
 
-/** @returns the row as it is once an upstream has accepted it. @throws Refusal or Fault */
+/** @returns the row as it was begun, once an upstream has accepted the task. @throws Refusal or Fault */
 export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<TaskRow> {
   await using cleanup = new AsyncDisposableStack()
   const caller = await authenticate(context)
@@ -41,7 +41,7 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   const bill = taskBill(basis)
   const call = callOf(read, origin)
   const reservation = cleanup.use(await reserveForTask(call, caller, bill.quota))
-  const task = await beginTask({ ...columnsOf(call, caller, endpoint), origin_id: origin?.task_id, price_basis: basis })
+  const task = await beginTask({ ...columnsOf(read, caller, endpoint), origin_id: origin?.task_id, price_basis: basis })
   try {
     const response = await dispatch({ call, caller }, able, sendOnce)
     await accept({ task, call, caller, reservation }, response, bill)
@@ -58,14 +58,14 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
 /** What a task costs is known, so that nothing of its output is limited. */
 const nothingLimited = { paid_output: 0, is_limited: false, sends_limit: false }
 
-const callOf = (read: ReadCall, origin: Origin | undefined): Call => ({
+const callOf = (read: ReadCall, origin: OriginTask | undefined): Call => ({
   ...read,
   body: origin?.body ?? read.body,
   ...{ stored_tokens: 0, prompt_tokens: 0, runs_tools: false, hold: nothingLimited },
 })
 
 const columnsOf = (
-  { request_id, body, facts: { model } }: Call,
+  { request_id, body, facts: { model } }: ReadCall,
   { user, token, group }: ApiCaller,
   { platform, action }: TaskEndpoint,
 ) => ({ platform, action, model, user_id: user.id, token_id: token.id, group, request_id, input: body })

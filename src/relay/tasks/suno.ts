@@ -14,7 +14,7 @@ import type { ErrorFormatFor } from '../errors/error-format.ts'
 import { headersFor } from '../errors/explain.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { readJsonOf } from '../request/read-request.ts'
-import { inMakersWords, type Origin } from './origin.ts'
+import { inMakersWords, type OriginTask } from './origin-task.ts'
 import { submitTask, type TaskEndpoint } from './submit.ts'
 
 export const sunoErrors: ErrorFormatFor = () => suno
@@ -52,7 +52,7 @@ async function submitNamed(context: RelayContext): Promise<Response> {
 }
 
 /** A continuation belongs to the task that made its song. @throws Fault in Suno-API's words */
-async function originOf({ body, user_id }: ReadCall, action: SunoAction): Promise<Origin | undefined> {
+async function originOf({ body, user_id }: ReadCall, action: SunoAction): Promise<OriginTask | undefined> {
   const flaw = requestFlaw(body, action)
   if (flaw) throw inMakersWords(flaw)
   const { task_id, continue_clip_id } = body

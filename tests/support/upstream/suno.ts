@@ -3,8 +3,6 @@
  * https://github.com/Suno-API/Suno-API (read 2026-11)
  */
 import { afterAll } from 'bun:test'
-import { setUp } from '../people/person.ts'
-import { makeChannel } from './channel.ts'
 import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
 import type { Json } from './strict-provider.ts'
 
@@ -104,20 +102,4 @@ export type SunoUpstream = Awaited<ReturnType<typeof sunoUpstream>>
 function callOf({ target, headers, body }: Received): SunoCall {
   const key = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   return { path: target, key, body: JSON.parse(body || '{}') }
-}
-
-const made: number[] = []
-
-/** Deletes the channels that a test has made beside the first. */
-export async function closeOthers() {
-  const root = await setUp()
-  for (const id of made.splice(1)) await root.delete(`/api/channel/${id}`)
-}
-
-/** A channel of songs and lyrics that leads to this server. */
-export async function sunoChannel({ url }: Pick<SunoUpstream, 'url'>, fields: object = {}) {
-  const models = 'suno_music,suno_lyrics'
-  const channel = await makeChannel(await setUp(), { type: 36, key: SUNO_KEY, base_url: url, models, ...fields })
-  made.push(channel.id)
-  return channel
 }

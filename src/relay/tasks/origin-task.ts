@@ -1,4 +1,4 @@
-/** The task that another one continues: it goes to the channel and key that made it, and to no other. */
+/** The origin task, which another one continues: that goes to the channel and key that made it, and to no other. */
 import type { Candidate } from '../../domain/routing/index.ts'
 import { isHeldUnder } from '../../domain/stored-objects/index.ts'
 import type { TaskRow } from '../../domain/tasks/index.ts'
@@ -6,13 +6,13 @@ import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Json } from '../../pure/json.ts'
 import { Fault } from '../errors/fault.ts'
 
-export interface Origin extends Pick<TaskRow, 'task_id' | 'channel_id' | 'key_hash'> {
+export interface OriginTask extends Pick<TaskRow, 'task_id' | 'channel_id' | 'key_hash'> {
   /** The request, with the upstream's ids in place of ours. */
   body: Json
 }
 
 /** @throws Fault when its channel is disabled, or its key gone */
-export function pinnedTo(origin: Origin | undefined, able: Candidate[]): Candidate[] {
+export function pinnedTo(origin: OriginTask | undefined, able: Candidate[]): Candidate[] {
   if (!origin) return able
   const pinned = able
     .filter(({ channel }) => channel.id === origin.channel_id)
