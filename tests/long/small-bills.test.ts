@@ -128,7 +128,10 @@ const calls: Record<string, Call> = {
   ...Object.fromEntries(['/v1', '/v1beta'].flatMap(prefix => verbs.map(verb => gemini(`${prefix}/models/*:${verb}`)))),
 }
 
-const billed = apiRoutes.filter(route => route.operation && route.handle)
+/** Tasks have prices of their own, by call, second or token. */
+const isOfTasks = (path: string) => path.startsWith('/suno/')
+
+const billed = apiRoutes.filter(route => route.operation && route.handle && !isOfTasks(route.path))
 
 /** Speech by characters is known by the name of its model. */
 const prefixOf = (path: string) => (path.endsWith('speech') ? 'tts' : 'model')
