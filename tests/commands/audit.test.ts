@@ -14,12 +14,12 @@ import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { env } from '../../src/env.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
-import { type Spender, spend, spender, theChannel } from '../support/people/spender.ts'
+import { type SpendingUser, spend, spendingUser, theChannel } from '../support/people/spending-user.ts'
 
-let ann: Spender
+let ann: SpendingUser
 
 beforeAll(async () => {
-  ann = await spender(1000, 500)
+  ann = await spendingUser(1000, 500)
   for (let call = 0; call < 5; call++) await spend(ann, 20)
 })
 

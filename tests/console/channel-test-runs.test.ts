@@ -46,7 +46,7 @@ async function closed(fields: Record<string, unknown> = {}) {
   const channel = await served(refuses(401), fields)
   await ann.chat()
   expect(await stateOf(channel)).toBe(3)
-  channel.says(chat())
+  channel.scripts(chat())
   return channel
 }
 
@@ -102,7 +102,7 @@ describe('testing all channels', () => {
     await served(chat())
     await setOption('RetryTimes', 1)
     for (let turn = 0; turn < 6; turn++) await ann.chat()
-    channel.says(chat())
+    channel.scripts(chat())
     await testAll()
     expect((await channelNow(channel.id)).cooldown).toBeUndefined()
   })
@@ -227,7 +227,7 @@ test('a single test enables a channel and never disables one', async () => {
   const back = await closed()
   expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: true })
   expect(await stateOf(back)).toBe(1)
-  back.says(refuses(401))
+  back.scripts(refuses(401))
   expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: false })
   expect(await stateOf(back)).toBe(1)
 })

@@ -31,7 +31,7 @@ afterEach(() => holdClock(false))
 /** One channel with two models, of which the first answers so. */
 async function channelWith(script: Script, fields: Record<string, unknown> = {}) {
   const channel = await served(script, { models: `${MODEL},${OTHER}`, ...fields })
-  channel.upstream.says(OTHER, chat())
+  channel.upstream.scripts(OTHER, chat())
   const callsOf = (model: string) => channel.upstream.journal.filter(({ body }) => body.model === model).length
   return { ...channel, callsOf }
 }
@@ -43,7 +43,7 @@ const shownTo = async (path: string, language: 'en' | 'zh') => (await (await set
 
 describe('one channel', () => {
   test("a model's limit stops that model alone, for every user, until its time", async () => {
-    const { callsOf, says } = await channelWith(refuses(429, { 'retry-after': '45' }))
+    const { callsOf, scripts } = await channelWith(refuses(429, { 'retry-after': '45' }))
     expect((await ann.chat()).status).toBe(429)
     shiftClock(6)
     const local = await bob.chat()
@@ -51,7 +51,7 @@ describe('one channel', () => {
     expect(local.headers.get('retry-after')).toBe('39')
     for (const caller of [ann, bob, ann]) expect((await caller.chat({ model: OTHER })).status).toBe(200)
     expect([callsOf(MODEL), callsOf(OTHER)]).toEqual([1, 3])
-    says(chat())
+    scripts(chat())
     shiftClock(39)
     expect((await bob.chat()).status).toBe(200)
   })
@@ -105,7 +105,7 @@ describe('one channel', () => {
 
 test('one of several keys rests alone: the model of the limited one', async () => {
   const { upstream, id } = await channelWith(chat(), { key: KEYS.join(',') })
-  upstream.says(MODEL, (call, answer) => (call.key === KEYS[0] ? limit('Rate limit reached') : chat())(call, answer))
+  upstream.scripts(MODEL, (call, answer) => (call.key === KEYS[0] ? limit('Rate limit reached') : chat())(call, answer))
   for (let turn = 0; turn < 4; turn++) expect((await ann.chat()).status).toBe(200)
   for (let turn = 0; turn < 4; turn++) expect((await ann.chat({ model: OTHER })).status).toBe(200)
   const used = (model: string) => upstream.journal.filter(({ body }) => body.model === model).map(({ key }) => key)
@@ -145,9 +145,9 @@ describe('operators', () => {
   })
 
   test("saving a channel closes its models' circuits", async () => {
-    const { id, says } = await channelWith(refuses(429, { 'retry-after': '45' }))
+    const { id, scripts } = await channelWith(refuses(429, { 'retry-after': '45' }))
     await ann.chat()
-    says(chat())
+    scripts(chat())
     await (await setUp()).put('/api/channel/', { id, weight: 1 })
     expect((await ann.chat()).status).toBe(200)
   })

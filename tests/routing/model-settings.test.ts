@@ -15,7 +15,7 @@ test('a suffix of the model name sets the effort and is priced by its own name',
   await channelTo(upstream, { models: 'o3-mini-high,o3-mini' })
   const answer = await ann.chat({ model: 'o3-mini-high', max_tokens: 50, unknown: 0 })
   expect(answer.status).toBe(200)
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
   expect(upstream.journal.at(-1)!.body).toEqual({
     model: 'o3-mini',
     max_completion_tokens: 50,

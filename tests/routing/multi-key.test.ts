@@ -88,8 +88,8 @@ test.each([
 })
 
 test('a rate-limited key cools down alone', async () => {
-  const { upstream, used, keys, says } = await withKeys()
-  says((call, answer) =>
+  const { upstream, used, keys, scripts } = await withKeys()
+  scripts((call, answer) =>
     call.key === 'sk-number-one'
       ? answer.json(errorBody('Rate limit reached', 'requests', 'rate_limit_exceeded'), 429, { 'retry-after': '30' })
       : chat()(call, answer),
@@ -103,24 +103,24 @@ test('a rate-limited key cools down alone', async () => {
 })
 
 test("a rate limit under another status is still the key's", async () => {
-  const { used, says } = await withKeys({ status_code_mapping: '{"429":"500"}' })
-  says((call, answer) => (call.key === 'sk-number-two' ? refuses(429) : chat())(call, answer))
+  const { used, scripts } = await withKeys({ status_code_mapping: '{"429":"500"}' })
+  scripts((call, answer) => (call.key === 'sk-number-two' ? refuses(429) : chat())(call, answer))
   await calls(6)
   expect(used()).toContain('sk-number-two')
 })
 
 test('a rejected key cools down at once while nothing is disabled automatically', async () => {
   await setOption('AutomaticDisableChannelEnabled', false)
-  const { upstream, says } = await withKeys()
+  const { upstream, scripts } = await withKeys()
   const dry = answers(500, errorBody('No quota', 'insufficient_quota'))
-  says((call, answer) => (call.key === 'sk-number-two' ? dry : chat())(call, answer))
+  scripts((call, answer) => (call.key === 'sk-number-two' ? dry : chat())(call, answer))
   for (let turn = 0; turn < 9; turn++) await ann.chat()
   expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
 })
 
 test('a failure of the channel is not retried with the next key', async () => {
   const failing = await withKeys({ priority: 9 })
-  failing.says(refuses(500))
+  failing.scripts(refuses(500))
   const other = await served(chat())
   await calls(1)
   expect([failing.calls(), other.calls()]).toEqual([1, 1])
@@ -152,10 +152,10 @@ test('an operator disables keys by hand, except the last one', async () => {
 })
 
 test('keys rejected at the same moment disable the channel together, once', async () => {
-  const { id, upstream, keys, says } = await withKeys()
+  const { id, upstream, keys, scripts } = await withKeys()
   await setOption('RetryTimes', 0)
   const { promise, resolve } = Promise.withResolvers<void>()
-  says(async (_, answer) => {
+  scripts(async (_, answer) => {
     await promise
     return answer.json(errorBody('Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'), 401)
   })
@@ -182,10 +182,10 @@ test.each([
   ['the only key', 'sk-number-one', 'sk-number-two'],
   ['one of several', 'sk-number-one,sk-number-two', 'sk-number-two,sk-number-three'],
 ])('a key that is %s and replaced during a call disables nothing', async (_, before, after) => {
-  const { id, upstream, keys, says } = await withKeys({ key: before })
+  const { id, upstream, keys, scripts } = await withKeys({ key: before })
   await setOption('RetryTimes', 0)
   const { promise, resolve } = Promise.withResolvers<void>()
-  says(async (_, answer) => {
+  scripts(async (_, answer) => {
     await promise
     return answer.json(errorBody('Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'), 401)
   })
@@ -197,7 +197,7 @@ test.each([
   expect((await waiting).status).toBe(502)
   expect((await channelNow(id)).status).toBe(1)
   expect((await keys()).every((key: any) => key.status === 1)).toBe(true)
-  says(chat())
+  scripts(chat())
   await calls(2)
 })
 

@@ -105,7 +105,7 @@ const formats: [name: string, own: number, piece: object, call: (stream: boolean
 
 describe.each(spellings)('a key %s', (_, spelling) => {
   test('is hidden in message, type, code and param, in answers and in the log of operators', async () => {
-    upstream.says(MODEL, answers(422, errorBody(`no ${spelling} no`, spelling, `code ${spelling}`, spelling)))
+    upstream.scripts(MODEL, answers(422, errorBody(`no ${spelling} no`, spelling, `code ${spelling}`, spelling)))
     const text = await (await ann.chat()).text()
     expect([reveals(text), text.includes('***')]).toEqual([false, true])
     const { error } = JSON.parse(text)
@@ -154,7 +154,7 @@ test('a channel that an echoed key disables shows the key nowhere: call, playgro
   }))
     await setOption(option, value)
   const echo = answers(401, errorBody(`Incorrect API key provided: ${KEY}`, KEY, 'invalid_api_key', KEY))
-  upstream.says(MODEL, echo)
+  upstream.scripts(MODEL, echo)
   const [{ id }] = (await root.get('/api/channel/')).data
   const texts = [await (await play(ann.person)).text()]
   await until(async () => (await storedChannel(id)).status === ChannelStatus.autoDisabled)
@@ -192,7 +192,7 @@ test.each(['http://far-away.invalid/v1?key=', 'https://far-away.invalid/v1/', 'h
 )
 
 test('the port goes with the host, and codes that are no keys stay', async () => {
-  upstream.says(
+  upstream.scripts(
     MODEL,
     answers(422, errorBody(`connect ${host} or http://${host}/v1, key_disabled`, 'key_invalid', 'app_gone')),
   )
@@ -204,13 +204,13 @@ test('the port goes with the host, and codes that are no keys stay', async () =>
 test('a host by name is hidden with its port, in any case', async () => {
   await deleteChannels()
   await channelTo(`http://localhost:${port}`, { key: KEY })
-  upstream.says(MODEL, answers(422, errorBody(`at LOCALHOST:${port} or localhost:${port}`, 'x')))
+  upstream.scripts(MODEL, answers(422, errorBody(`at LOCALHOST:${port} or localhost:${port}`, 'x')))
   const { message } = await errorOf(await ann.chat())
   expect(message).toStartWith('at *** or ***')
 })
 
 test('the content type of speech shows no key', async () => {
-  upstream.says('tts-1', sounds(Buffer.from('sound'), { type: `audio/mpeg; x=${encodeURIComponent(KEY)}` }))
+  upstream.scripts('tts-1', sounds(Buffer.from('sound'), { type: `audio/mpeg; x=${encodeURIComponent(KEY)}` }))
   const response = await ann.postTo('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })
   expect(response.headers.get('content-type')).toBe('audio/mpeg; x=***')
   await response.arrayBuffer()

@@ -178,7 +178,7 @@ test('override, system prompt and organisation are sent, and no client header', 
     authorization: 'Bearer sk-upstream',
   })
   expect(headers.cookie ?? headers['x-forwarded-for'] ?? headers['accept-language']).toBeUndefined()
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
 })
 
 test("status_code_mapping changes the client's status, not the retry", async () => {
@@ -256,7 +256,7 @@ test('a custom channel is called at its exact URL', async () => {
   await channelTo(`${upstream.url}/v1/chat/completions`, { type: 8 })
   expect((await ann.stream()).status).toBe(200)
   expect(upstream.journal[0]!.body.stream_options).toBeUndefined()
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
 })
 
 test('two keys of one user are billed to that user', async () => {

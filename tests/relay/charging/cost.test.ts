@@ -13,13 +13,13 @@ const ann = await client()
 
 afterEach(async () => {
   await setOption('CostInAnswersEnabled', true)
-  upstream.says(MODEL, chat())
+  upstream.scripts(MODEL, chat())
 })
 
 const usage = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 200 } }
 
 test('a whole response shows the exact billed amount', async () => {
-  upstream.says(MODEL, chat({ usage }))
+  upstream.scripts(MODEL, chat({ usage }))
   const before = await ann.balance()
   const answer = await ann.chat()
   expect(before - (await ann.balance())).toBe(3625)
@@ -33,14 +33,14 @@ test('no other byte of the response changes', async () => {
     '{ "x" : 1.0,"choices":[{"message":{"content":"say \\"usage\\":{ 你好 \\u4f60","usage":{"a":1}}}], "usage" :{"prompt_tokens":9,"completion_tokens":2',
     '} , "z":[ ]}\n',
   ] as const
-  upstream.says(MODEL, says(parts.join(''), 'application/json'))
+  upstream.scripts(MODEL, says(parts.join(''), 'application/json'))
   expect(await (await ann.chat()).text()).toBe(`${parts[0]},"cost":0.000042${parts[1]}`)
 })
 
 test("an upstream's own cost is removed", async () => {
   for (const theirs of ['"cost":0.5,"prompt_tokens":9', '"prompt_tokens":9 , "cost" : 1e-3']) {
     const body = `{"choices":[],"usage":{${theirs},"completion_tokens":2}}`
-    upstream.says(MODEL, says(body, 'application/json'))
+    upstream.scripts(MODEL, says(body, 'application/json'))
     const text = await (await ann.chat()).text()
     expect(text.match(/"cost"/g)).toHaveLength(1)
     expect(JSON.parse(text).usage).toEqual({ prompt_tokens: 9, completion_tokens: 2, cost: 0.000042 })
@@ -54,7 +54,7 @@ test('a response built to be slow to scan is delivered in time', async () => {
     [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2${blanks}}}`, true],
     [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2},"z":[${many}0]}`, false],
   ] as const) {
-    upstream.says(MODEL, says(body, 'application/json'))
+    upstream.scripts(MODEL, says(body, 'application/json'))
     const answer = await ann.chat()
     expect([answer.headers.get('x-tollgate-cost'), (await answer.text()).includes('"cost":0.000042')]).toEqual([
       '0.000042',
@@ -65,10 +65,10 @@ test('a response built to be slow to scan is delivered in time', async () => {
 
 test('a stream shows its cost in the usage, by whoever counted it', async () => {
   const asked = { stream_options: { include_usage: true } }
-  upstream.says(MODEL, chat({ text: 'one two three', usage }))
+  upstream.scripts(MODEL, chat({ text: 'one two three', usage }))
   expect((await readStream(await ann.stream(asked))).usage).toEqual({ ...usage, cost: 0.00725 })
 
-  upstream.says(MODEL, chat({ text: 'one two three', usage: null }))
+  upstream.scripts(MODEL, chat({ text: 'one two three', usage: null }))
   const before = await ann.balance()
   const counted = await readStream(await ann.stream(asked))
   expect(counted.usage.cost).toBe((before - (await ann.balance())) / 500_000)
@@ -81,7 +81,7 @@ test('a usage report in the last event carries the cost', async () => {
   const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
   const piece = event({ choices: [{ index: 0, delta: { content: 'hello' } }], usage: null })
   const last = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage })
-  upstream.says(MODEL, streams([piece, last, 'data: [DONE]\n\n']))
+  upstream.scripts(MODEL, streams([piece, last, 'data: [DONE]\n\n']))
   const stream = await readStream(await ann.stream())
   expect(stream.raw.startsWith(piece)).toBe(true)
   expect(stream.usage).toEqual({ ...usage, cost: 0.00725 })
@@ -94,14 +94,14 @@ test('repeated usage reports carry the cost in the last one', async () => {
     event({ choices: [{ index: 0, delta: { content } }], ...counts(at + 1) }),
   )
   const last = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...counts(4) })
-  upstream.says(MODEL, streams([...words, last, 'data: [DONE]\n\n']))
+  upstream.scripts(MODEL, streams([...words, last, 'data: [DONE]\n\n']))
   const { events, raw } = await readStream(await ann.stream())
   expect(raw.startsWith(words.join(''))).toBe(true)
   expect(events.at(-1).usage).toEqual({ ...counts(4).usage, cost: quotaOf(9, 4) / 500_000 })
 })
 
 test('a free call costs 0, and a failed call shows no cost', async () => {
-  upstream.says(MODEL, says('{"choices":[],"usage":{}}', 'application/json'))
+  upstream.scripts(MODEL, says('{"choices":[],"usage":{}}', 'application/json'))
   const free = await ann.chat()
   expect([free.headers.get('x-tollgate-cost'), await free.json()]).toEqual(['0', { choices: [], usage: { cost: 0 } }])
   expect((await ann.chat({ model: 'nobody-serves-this' })).headers.has('x-tollgate-cost')).toBe(false)
@@ -110,7 +110,7 @@ test('a free call costs 0, and a failed call shows no cost', async () => {
 test("the operator's option hides the cost", async () => {
   await setOption('CostInAnswersEnabled', false)
   const body = `{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2}}`
-  upstream.says(MODEL, says(body, 'application/json'))
+  upstream.scripts(MODEL, says(body, 'application/json'))
   const answer = await ann.chat()
   expect([answer.headers.has('x-tollgate-cost'), await answer.text()]).toEqual([false, body])
 })

@@ -72,7 +72,7 @@ test('cache writes are logged for 5 minutes and for 1 hour', async () => {
   await setOption('CacheCreationRatio', JSON.stringify({ [MODEL]: 1.25 }))
   await channelFor('anthropic')
   const cache_creation = { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 }
-  serverOf('anthropic').says(answer =>
+  serverOf('anthropic').scripts(answer =>
     answer.json({
       ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },
       content: [{ type: 'text', text: 'Hello' }],
@@ -86,12 +86,12 @@ test('cache writes are logged for 5 minutes and for 1 hour', async () => {
 const PAUSE_MS = 30
 
 test('times to the first event and to the end are logged', async () => {
-  const { heard, read } = afterText('one')
+  const { received, read } = afterText('one')
   await served(async (_, answer) => {
     await Bun.sleep(PAUSE_MS)
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(event(piece))
-    await heard()
+    await received()
     await Bun.sleep(PAUSE_MS)
     await answer.write(event({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
     await answer.write('data: [DONE]\n\n')
@@ -173,10 +173,10 @@ const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
 const piece = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'one' } }] }
 const fire = errorBody('The GPU of sk-upstream is on fire', 'server_error')
 
-const { heard, read } = afterText('one')
+const { received, read } = afterText('one')
 test.each([
   ['said so', streams([event(piece), event(fire)]), 'The GPU of *** is on fire'],
-  ['hung up', closesAfter(2, { heard }), 'relay.upstream_broke_off'],
+  ['hung up', closesAfter(2, { received }), 'relay.upstream_broke_off'],
 ] as const)('a stream whose upstream %s logs why it broke off', async (_, script, reason) => {
   const { id } = await served(script)
   expect(await read(await ann.stream())).toMatchObject({ done: false, error: expect.anything() })

@@ -7,16 +7,21 @@ import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
-import { atOnce, PROMPT, type Producer, producer } from '../../support/upstream/producer.ts'
+import {
+  atOnce,
+  type MaxOutputUpstream,
+  maxOutputUpstream,
+  PROMPT,
+} from '../../support/upstream/max-output-upstream.ts'
 
 type Json = Record<string, any>
 
 const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
-const upstreams = {} as Record<ClientFormatName, Producer>
+const upstreams = {} as Record<ClientFormatName, MaxOutputUpstream>
 /** A model of each upstream; no table knows their names. */
 const modelOf = (format: ClientFormatName) => `tireless-${format.split('-').at(-1)}`
 for (const format of formats) {
-  upstreams[format] = await producer(format)
+  upstreams[format] = await maxOutputUpstream(format)
   await channelOf(format, upstreams[format], { models: modelOf(format) })
 }
 /** Only the Responses API serves it. */
@@ -32,7 +37,7 @@ await setPrice('CompletionRatio', atOne)
 
 beforeEach(() => {
   for (const upstream of Object.values(upstreams))
-    Object.assign(upstream, { reported: 0, received: [], complaints: [] })
+    Object.assign(upstream, { reported: 0, received: [], violations: [] })
 })
 
 const QUESTION = 'Write as much as you can.'
@@ -82,7 +87,7 @@ describe.each(formats)('%s', format => {
     const served = answers.filter(({ status }) => status === 200).length
     expect(served).toBeWithin(2, 5)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(CALLS - served)
-    expect(upstream.complaints).toEqual([])
+    expect(upstream.violations).toEqual([])
     expect(BALANCE - (await ann.balance())).toBe(upstream.reported)
     expect(await ann.balance()).toBeGreaterThanOrEqual(-PROMPT * served)
   })
@@ -196,7 +201,7 @@ describe('the limit that is sent', () => {
     const model = format === 'openai-responses' ? RESPONSES_ONLY : modelOf(format)
     expect((await asks['openai-chat'](ann, model, false)).status).toBe(200)
     expect(limitSent[format](upstreams[format].received[0]!)).toBe(4096)
-    expect(upstreams[format].complaints).toEqual([])
+    expect(upstreams[format].violations).toEqual([])
   })
 
   test.each(formats)('a client of %s limits an upstream of chats', async format => {
@@ -204,7 +209,7 @@ describe('the limit that is sent', () => {
     const required = format === 'anthropic' ? { max_tokens: 20_000 } : {}
     expect((await asks[format](ann, CHAT, true, required)).status).toBe(200)
     expect(limitSent['openai-chat'](chat.received[0]!)).toBeWithin(4096, BALANCE)
-    expect(chat.complaints).toEqual([])
+    expect(chat.violations).toEqual([])
   })
 
   test('a reasoning model is limited by max_completion_tokens', async () => {
@@ -223,7 +228,7 @@ describe('the limit that is sent', () => {
     expect(await one(BALANCE, {}, { model })).toMatchObject({ sent: 4096, paid: PROMPT + 4096 })
     await root.put('/api/channel/', { id, param_override: '{"max_completion_tokens":50000}' })
     expect(await one(BALANCE, {}, { model })).toMatchObject({ sent: undefined, paid: PROMPT + 4096 })
-    expect(chat.complaints).toEqual([])
+    expect(chat.violations).toEqual([])
     await setPrice('ModelRatio', atOne)
   })
 
@@ -258,7 +263,7 @@ describe('a thinking budget', () => {
     // The fields of `thinking` count too.
     expect(max_tokens).toBeWithin(BALANCE - 4 * ESTIMATE, BALANCE)
     expect(thinking.budget_tokens).toBe(Math.floor(max_tokens * 0.8))
-    expect(anthropic.complaints).toEqual([])
+    expect(anthropic.violations).toEqual([])
   })
 
   test('Anthropic: thinking is off where the limit has no room for the least budget', async () => {
@@ -266,7 +271,7 @@ describe('a thinking budget', () => {
     const { anthropic } = upstreams
     expect((await asks.anthropic(ann, modelOf('anthropic'), true, thinks(32_000, 16_000))).status).toBe(200)
     expect(anthropic.received[0]!.thinking).toBeUndefined()
-    expect(anthropic.complaints).toEqual([])
+    expect(anthropic.violations).toEqual([])
   })
 
   test('Gemini: a budget leaves room for the answer', async () => {
@@ -275,7 +280,7 @@ describe('a thinking budget', () => {
     expect((await asks.gemini(ann, modelOf('gemini'), false, { generationConfig })).status).toBe(200)
     const sent = upstreams.gemini.received[0]!.generationConfig
     expect(sent.thinkingConfig.thinkingBudget).toBe(Math.floor(sent.maxOutputTokens * 0.8))
-    expect(upstreams.gemini.complaints).toEqual([])
+    expect(upstreams.gemini.violations).toEqual([])
   })
 
   test('a translated effort fits into the limit', async () => {
@@ -283,6 +288,6 @@ describe('a thinking budget', () => {
     const { anthropic } = upstreams
     expect((await asks['openai-chat'](ann, modelOf('anthropic'), false, { reasoning_effort: 'high' })).status).toBe(200)
     expect(anthropic.received[0]).toMatchObject({ max_tokens: 4096, thinking: { budget_tokens: 3276 } })
-    expect(anthropic.complaints).toEqual([])
+    expect(anthropic.violations).toEqual([])
   })
 })

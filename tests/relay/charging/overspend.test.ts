@@ -7,7 +7,7 @@ import { now } from '../../../src/process/clock.ts'
 import { listen } from '../../support/app/app.ts'
 import { ask } from '../../support/app/site.ts'
 import { setUp } from '../../support/people/person.ts'
-import { figures, type Spender, spender } from '../../support/people/spender.ts'
+import { figures, type SpendingUser, spendingUser } from '../../support/people/spending-user.ts'
 import { makeChannel } from '../../support/upstream/channel.ts'
 import { chat } from '../../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../../support/upstream/openai.ts'
@@ -23,14 +23,14 @@ const max_tokens = 10_000
 /** At 0.3 quota an output token, and a little for the prompt. */
 const COST = 3001
 const usage = { prompt_tokens: 10, completion_tokens: max_tokens, total_tokens: max_tokens + 10 }
-upstream.says(model, async (call, answer) => {
+upstream.scripts(model, async (call, answer) => {
   await Bun.sleep(100)
   await chat({ usage })(call, answer)
 })
 
 beforeEach(() => void upstream.journal.splice(0))
 
-async function burst({ token }: Spender) {
+async function burst({ token }: SpendingUser) {
   const question = { model, content: 'hello', max_tokens }
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(url, token.key, question)))
   const refusals = answers.filter(answer => answer.status !== 200)
@@ -45,21 +45,21 @@ async function burst({ token }: Spender) {
 }
 
 test.each([1, 2, 3])('200 calls at once against a balance for ten never overspend, round %i', async () => {
-  const ann = await spender(10 * COST + 50)
+  const ann = await spendingUser(10 * COST + 50)
   const answered = await burst(ann)
   expect(answered).toBe(10)
   expect(await figures(ann)).toMatchObject({ quota: 50, used_quota: 10 * COST, usage_calls: 10, token_used: 10 * COST })
 })
 
 test('a token with quota for five limits a rich user', async () => {
-  const ann = await spender(1000 * COST, 5 * COST + 20)
+  const ann = await spendingUser(1000 * COST, 5 * COST + 20)
   expect(await burst(ann)).toBe(5)
   expect(await figures(ann)).toMatchObject({ token_remain: 20, token_status: TokenStatus.enabled, usage_calls: 5 })
 })
 
 test('a response dearer than its reservation is charged in full, and the next call is refused', async () => {
-  const ann = await spender(COST)
-  upstream.says(model, chat({ usage: { ...usage, completion_tokens: 2 * max_tokens } }))
+  const ann = await spendingUser(COST)
+  upstream.scripts(model, chat({ usage: { ...usage, completion_tokens: 2 * max_tokens } }))
   expect((await ask(url, ann.token.key, { model, content: 'hello', max_tokens: 9000 })).status).toBe(200)
   expect((await figures(ann)).quota).toBe(COST - 6001)
   const next = await ask(url, ann.token.key, { model, content: 'hello' })
@@ -68,10 +68,10 @@ test('a response dearer than its reservation is charged in full, and the next ca
 
 test('the books stay equal without usage logs', async () => {
   const root = await setUp()
-  const ann = await spender(10 * COST)
+  const ann = await spendingUser(10 * COST)
   const logged = async () => (await root.get(`/api/log/?username=${ann.person.username}&type=2`)).data.items.length
   const question = { model, content: 'hello', max_tokens: 100 }
-  upstream.says(model, chat({ usage }))
+  upstream.scripts(model, chat({ usage }))
   const log = (value: boolean) => root.put('/api/option/', { key: 'LogConsumeEnabled', value: String(value) })
 
   await ask(url, ann.token.key, question)

@@ -184,7 +184,7 @@ test.each(forms)('a chat is billed by $name', async ({ options, usage, lines, qu
 })
 
 const claudeSays = (usage: object) =>
-  serverOf('anthropic').says(answer =>
+  serverOf('anthropic').scripts(answer =>
     answer.json({
       ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },
       content: [{ type: 'text', text: 'Hello' }],

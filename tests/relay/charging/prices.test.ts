@@ -105,7 +105,7 @@ test('calls of 0.4 quota cost 1 each between any two formats', async () => {
   const ann = await client()
   for (const upstream of formats) {
     await channelFor(upstream)
-    serverOf(upstream).says(answer => answer.json({ id: 'x', model: 'm', ...texts[upstream], ...reports[upstream] }))
+    serverOf(upstream).scripts(answer => answer.json({ id: 'x', model: 'm', ...texts[upstream], ...reports[upstream] }))
     for (const format of formats) {
       const before = await ann.balance()
       for (let call = 0; call < 2; call++) expect((await callIn(format, ann)).status).toBe(200)

@@ -5,10 +5,10 @@ import { setOption } from '../../support/app/options.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { client } from '../../support/people/client.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
-import { PROMPT, producer } from '../../support/upstream/producer.ts'
+import { maxOutputUpstream, PROMPT } from '../../support/upstream/max-output-upstream.ts'
 
 const models = ['claude-opus-4-1', 'gemini-2.5-pro', 'gpt-4o']
-const [chat, responses] = [await producer('openai-chat'), await producer('openai-responses')]
+const [chat, responses] = [await maxOutputUpstream('openai-chat'), await maxOutputUpstream('openai-responses')]
 await channelOf('openai-chat', chat, { models: models.join() })
 await channelOf('openai-responses', responses, { models: 'o3', setting: '{"allow_unknown_ids":true}' })
 const atOne = Object.fromEntries([...models, 'o3'].map(model => [model, 1]))

@@ -79,7 +79,7 @@ const lowRate: [name: string, file: File, least: number, most: number][] = [
 test.each(lowRate)(
   'a recording is billed by what it lasts when the upstream reports nothing: %s',
   async (_, file, least, most) => {
-    upstream.says('whisper-1', saysText('Hello'))
+    upstream.scripts('whisper-1', saysText('Hello'))
     const ann = await client()
     const response = await ann.postTo('/v1/audio/transcriptions', formOf({ file, ...whisper, response_format: 'text' }))
     expect(response.status).toBe(200)
@@ -91,7 +91,7 @@ test.each([
   ['srt', '1\n00:00:00,000 --> 00:00:04,000\nHello\n\n2\n00:02:00,500 --> 00:03:20,900\nthere\n', 200],
   ['vtt', 'WEBVTT\n\n00:04.000 --> 00:06.000\nHello\n\n01:40.000 --> 03:20.100\nthere\n', 200],
 ])('the last cue of %s subtitles is the least that is billed', async (response_format, text, seconds) => {
-  upstream.says('whisper-1', saysText(text))
+  upstream.scripts('whisper-1', saysText(text))
   const ann = await client()
   await (
     await ann.postTo('/v1/audio/transcriptions', formOf({ file: recording(1), ...whisper, response_format }))

@@ -4,9 +4,9 @@ import { setOption } from '../../support/app/options.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
-import { PROMPT, producer } from '../../support/upstream/producer.ts'
+import { maxOutputUpstream, PROMPT } from '../../support/upstream/max-output-upstream.ts'
 
-const upstream = await producer('anthropic')
+const upstream = await maxOutputUpstream('anthropic')
 /** A Claude that does not exist yet, and a model that no table knows. */
 const [CLAUDE, UNKNOWN] = ['claude-opus-9', 'tireless']
 await channelOf('anthropic', upstream, { models: `${CLAUDE},${UNKNOWN}` })

@@ -12,7 +12,7 @@ import { channelTo, startUpstream } from '../../support/upstream/served-channel.
 const upstream = await startUpstream()
 await channelTo(upstream)
 beforeEach(() => loadTokenTables(MODEL))
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 const text = 'one two three four five six seven eight nine ten'
 const counted = { prompt: 9, completion: 10 }
@@ -31,7 +31,7 @@ const reports: [name: string, usage: unknown, prompt: number, completion: number
 ]
 
 test.each(reports)('usage report: %s', async (_, usage, prompt, completion) => {
-  upstream.says(MODEL, chat({ text, usage }))
+  upstream.scripts(MODEL, chat({ text, usage }))
   for (const stream of [false, true]) {
     const ann = await client()
     await (await ann.chat({ stream })).text()
@@ -43,7 +43,7 @@ test.each(reports)('usage report: %s', async (_, usage, prompt, completion) => {
 
 test('without a report the bill is the same whether content is logged or not, streamed or not', async () => {
   const odd = 'The internationalization of {"a":1,"b":[2,3]} c d e f'
-  upstream.says(MODEL, chat({ text: odd, usage: null }))
+  upstream.scripts(MODEL, chat({ text: odd, usage: null }))
   const bills: unknown[] = []
   for (const logged of [false, true]) {
     await setOption('LogChatContentEnabled', logged)
@@ -63,7 +63,7 @@ test('a report that comes twice counts once', async () => {
   const event = (value: object) => `data: ${JSON.stringify({ id: 'chatcmpl-fake', ...value })}\n\n`
   const report = event({ choices: [], usage: { prompt_tokens: 30, completion_tokens: 40, total_tokens: 70 } })
   const said = event({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] })
-  upstream.says(MODEL, streams([said, report, report, 'data: [DONE]\n\n']))
+  upstream.scripts(MODEL, streams([said, report, report, 'data: [DONE]\n\n']))
   const ann = await client()
   expect(await readStream(await ann.stream())).toMatchObject({ done: true, text })
   expect(await ann.balance()).toBe(RICH - quotaOf(30, 40))
@@ -74,7 +74,7 @@ test('cached tokens have their price and never exceed the prompt', async () => {
     [60, 40],
     [500, 0],
   ] as const) {
-    upstream.says(
+    upstream.scripts(
       MODEL,
       chat({
         text,
@@ -90,18 +90,21 @@ test('cached tokens have their price and never exceed the prompt', async () => {
 })
 
 test('an empty response without usage is free, and a tool call is counted', async () => {
-  upstream.says(MODEL, chat({ text: '', usage: null }))
+  upstream.scripts(MODEL, chat({ text: '', usage: null }))
   const ann = await client()
   await (await ann.chat()).text()
   await (await ann.stream()).text()
   expect(await ann.balance()).toBe(RICH)
-  upstream.says(MODEL, chat({ tool_calls: [{ id: 'c', name: 'look_up', arguments: '{"city":"Oslo"}' }], usage: null }))
+  upstream.scripts(
+    MODEL,
+    chat({ tool_calls: [{ id: 'c', name: 'look_up', arguments: '{"city":"Oslo"}' }], usage: null }),
+  )
   await (await ann.chat()).text()
   expect(await ann.balance()).toBeLessThan(RICH)
 })
 
 test('a client that asks for usage gets our count when the upstream sends none', async () => {
-  upstream.says(MODEL, chat({ text, usage: null }))
+  upstream.scripts(MODEL, chat({ text, usage: null }))
   const ann = await client()
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ usage: { prompt_tokens: 9, completion_tokens: 10, total_tokens: 19 }, done: true })
@@ -109,7 +112,7 @@ test('a client that asks for usage gets our count when the upstream sends none',
 
 test('a stream that exhausts the quota ends with an error and is billed', async () => {
   // Words that come in one piece are all delivered, and owed: no more of them than the overrun that is allowed for.
-  upstream.says(MODEL, hangsAfter(3000, { text: 'word '.repeat(9000), chunks: 9000 }))
+  upstream.scripts(MODEL, hangsAfter(3000, { text: 'word '.repeat(9000), chunks: 9000 }))
   const ann = await client({}, 12_000)
   const stream = await readStream(await ann.stream())
   expect(stream).toMatchObject({ done: false, error: { code: 'insufficient_user_quota' } })
@@ -123,7 +126,7 @@ test('a stream that exhausts the quota ends with an error and is billed', async 
 })
 
 test('the reservation grows with the response and is released but for the bill', async () => {
-  upstream.says(MODEL, chat({ text: 'word '.repeat(3000), chunks: 3000 }))
+  upstream.scripts(MODEL, chat({ text: 'word '.repeat(3000), chunks: 3000 }))
   const quota = quotaOf(100, 3200)
   const ann = await client({}, quota)
   expect(await readStream(await ann.stream({ max_tokens: 10 }))).toMatchObject({ done: true })
@@ -134,7 +137,7 @@ test('the reservation grows with the response and is released but for the bill',
 })
 
 test('prompts and responses are logged only while the option is on', async () => {
-  upstream.says(MODEL, chat({ text }))
+  upstream.scripts(MODEL, chat({ text }))
   await setOption('LogChatContentEnabled', true)
   const ann = await client()
   await (await ann.chat()).text()

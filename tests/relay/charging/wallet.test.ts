@@ -23,9 +23,9 @@ import {
   figures,
   hold,
   spend,
-  spender,
+  spendingUser,
   theChannel,
-} from '../../support/people/spender.ts'
+} from '../../support/people/spending-user.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const give = (user_id: number, delta: number, reference = '') =>
@@ -34,7 +34,7 @@ const give = (user_id: number, delta: number, reference = '') =>
 afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 
 test('a bill moves every figure once', async () => {
-  const ann = await spender(1000, 500)
+  const ann = await spendingUser(1000, 500)
   const before = await earnedBy(await theChannel())
   await spend(ann, 120, { usage: usageOf({ input: 7, cache_read: 3, output: 5 }) })
   await spend(ann, 30)
@@ -52,14 +52,14 @@ test('a bill moves every figure once', async () => {
 })
 
 test('a bill may differ from its reservation, and the rest is released at once', async () => {
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   await settle(await hold(ann, 1000), await billOf(1))
   await settle(await hold(ann, 999), await billOf(2))
   expect((await figures(ann)).quota).toBe(997)
 })
 
 test('open reservations count against user and token, and the refusal names both sums', async () => {
-  const ann = await spender(1000, 600)
+  const ann = await spendingUser(1000, 600)
   const first = await hold(ann, 500)
   expect(await code(hold(ann, 101))).toBe('wallet.insufficient_token_quota')
   const free = { ...ann, unlimited: true }
@@ -74,7 +74,7 @@ test('open reservations count against user and token, and the refusal names both
 })
 
 test('a hundred concurrent calls never reserve more than the balance', async () => {
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => hold(ann, 100)))
   const held = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   expect(held).toHaveLength(10)
@@ -84,7 +84,7 @@ test('a hundred concurrent calls never reserve more than the balance', async () 
 })
 
 test('a running call extends its reservation, and usage beyond it is charged in full', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const call = await hold(ann, 60)
   await extend(call, 40)
   expect(call.quota).toBe(100)
@@ -98,7 +98,7 @@ test('a running call extends its reservation, and usage beyond it is charged in 
 })
 
 test('a call ends only once', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const endings: [string, (call: Reservation) => Promise<unknown>][] = [
     ['settled', async call => settle(call, await billOf(1))],
     ['released', call => release(call)],
@@ -114,7 +114,7 @@ test('a call ends only once', async () => {
 })
 
 test('a request id is billed once, however often it is tried', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const ask = { request_id: requestId(), user_id: ann.person.id, token_id: 0, unlimited: true, quota: 10 }
   await settle(await reserve(ask), await billOf(7))
   await settle(await reserve(ask), await billOf(7))
@@ -122,7 +122,7 @@ test('a request id is billed once, however often it is tried', async () => {
 })
 
 test('a bill is whole and never a credit', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const call = await hold(ann, 10)
   for (const quota of [-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
     expect(await code(billOf(quota).then(bill => settle(call, bill)))).toContain('is no quota')
@@ -131,14 +131,14 @@ test('a bill is whole and never a credit', async () => {
 })
 
 test('a failed call costs nothing and releases its reservation', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   await release(await hold(ann, 100))
   await release(await hold(ann, 100))
   expect(await figures(ann)).toMatchObject({ quota: 100, request_count: 0 })
 })
 
 test('one bill that cannot be written stops no other, and no log row stops its bill', async () => {
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   const calls = await Promise.all(Array.from({ length: 10 }, () => hold(ann, 10)))
   const bills = await Promise.all(calls.map(() => billOf(10)))
   bills[3] = { ...bills[3]!, model: null as never }
@@ -150,7 +150,7 @@ test('one bill that cannot be written stops no other, and no log row stops its b
 })
 
 test('a key disabled during its last call stays disabled', async () => {
-  const ann = await spender(1000, 100)
+  const ann = await spendingUser(1000, 100)
   const last = await hold(ann, 100)
   await ann.person.put('/api/token/?status_only=true', { id: ann.token.id, status: TokenStatus.disabled })
   await settle(last, await billOf(100))
@@ -160,7 +160,7 @@ test('a key disabled during its last call stays disabled', async () => {
 test('usage is summed by the hour, caches of either kind together', async () => {
   holdClock(true)
   const hour = now() - (now() % 3600)
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   const usage = usageOf({ input: 10, cache_read: 4, cache_write_5m: 1, cache_write_1h: 2, output: 5 })
   await spend(ann, 3, { usage })
   await spend(ann, 4, { usage })
@@ -178,7 +178,7 @@ test('usage is summed by the hour, caches of either kind together', async () => 
 })
 
 test('a token is exhausted by the bill that takes its last quota', async () => {
-  const ann = await spender(1000, 100)
+  const ann = await spendingUser(1000, 100)
   await spend(ann, 99)
   expect((await tokenByKey(ann.token.key))!.status).toBe(TokenStatus.enabled)
   await spend(ann, 1)
@@ -187,13 +187,13 @@ test('a token is exhausted by the bill that takes its last quota', async () => {
 })
 
 test('an unlimited token keeps its remaining quota', async () => {
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   await settle(await hold(ann, 400), await billOf(400))
   expect(await figures(ann)).toMatchObject({ token_remain: 0, token_used: 400, token_status: TokenStatus.enabled })
 })
 
 test('a balance stays within exact numbers and above zero', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const { id } = ann.person
   expect(await code(give(id, Number.MAX_SAFE_INTEGER - 99))).toBe('wallet.balance_too_large')
   expect(await code(give(id, 2 ** 53))).toBe('wallet.amount_invalid')
@@ -204,7 +204,7 @@ test('a balance stays within exact numbers and above zero', async () => {
 })
 
 test('a reference is credited once', async () => {
-  const ann = await spender(0)
+  const ann = await spendingUser(0)
   const outcomes = await Promise.all([1, 2].map(() => code(give(ann.person.id, 5, 'order 1'))))
   expect(outcomes.sort()).toEqual(['done', 'wallet.already_credited'])
   expect(await give(ann.person.id, 5, 'order 2')).toBe(10)
@@ -212,7 +212,7 @@ test('a reference is credited once', async () => {
 })
 
 test('saving settings while money is spent moves no figure', async () => {
-  const ann = await spender(100_000, 50_000)
+  const ann = await spendingUser(100_000, 50_000)
   const { id } = ann.token
   let spending = true
   const save = async () => {
@@ -232,7 +232,7 @@ test('saving settings while money is spent moves no figure', async () => {
 
 test('concurrent random work ends at the plain sum', async () => {
   const random = seededRandom(20_251_120)
-  const people = await Promise.all([spender(3000), spender(3000, 1000), spender(50, 5000)])
+  const people = await Promise.all([spendingUser(3000), spendingUser(3000, 1000), spendingUser(50, 5000)])
   const expected = people.map(() => ({ spent: 0, given: 0, calls: 0 }))
   const work = async () => {
     for (let step = 0; step < 40; step++) {

@@ -16,11 +16,11 @@ const models = [MODEL, 'gpt-4', 'gpt-3.5-turbo', 'gpt-4o-mini', CLAUDE]
 const upstream = await startUpstream()
 await channelTo(upstream, { models: models.join() })
 beforeEach(() => loadTokenTables('gpt-4o', 'gpt-4'))
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 /** The newest log entry of a call whose upstream says this and reports nothing. */
 async function billed(fields: Record<string, unknown>, spoken: Parameters<typeof chat>[0] = { text: 'Hello there' }) {
-  upstream.says(String(fields.model ?? MODEL), chat({ ...spoken, usage: null }))
+  upstream.scripts(String(fields.model ?? MODEL), chat({ ...spoken, usage: null }))
   const ann = await client()
   const response = await ann.chat(fields)
   expect(response.status).toBe(200)
@@ -92,7 +92,7 @@ test('a response without usage is billed by the count, whole and streamed, with 
     expect(entry).toMatchObject({ prompt_tokens: 9, completion_tokens: completion, quota: quotaOf(9, completion) })
     expect(entry.other).toMatchObject({ counted_locally: true })
   }
-  upstream.says(MODEL, chat({ text: prose, usage: null }))
+  upstream.scripts(MODEL, chat({ text: prose, usage: null }))
   const ann = await client()
   const messages = [{ role: 'user', content: 'Say hello' }]
   await (await ann.postTo('/v1/messages', { model: MODEL, max_tokens: 50, messages })).text()
@@ -134,7 +134,7 @@ test('an image counts by its size where the request contains it, else as a usual
 })
 
 test('a stream that the client leaves is billed by the count of what came', async () => {
-  upstream.says(MODEL, hangsAfter(4))
+  upstream.scripts(MODEL, hangsAfter(4))
   const ann = await client()
   const leaving = new AbortController()
   const response = await ann.stream({}, { signal: leaving.signal })
@@ -172,7 +172,7 @@ test('a call is billed by the quick estimate when too many counts wait, and when
   const waiting = Array.from({ length: 201 }, countOnAndOn)
   expect(await billed({})).toMatchObject(quick)
   isBilled = true
-  upstream.says(MODEL, chat({ text: 'Hello there', usage: null }))
+  upstream.scripts(MODEL, chat({ text: 'Hello there', usage: null }))
   countingThread.end()
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]))
   await loadTokenTables(MODEL)
@@ -211,7 +211,7 @@ test('the thread starts with the first count and ends when it is idle', async ()
 })
 
 test('a stream delivers its text before anything is counted', async () => {
-  upstream.says(MODEL, chat({ text: prose, usage: null }))
+  upstream.scripts(MODEL, chat({ text: prose, usage: null }))
   const ann = await client()
   const waiting = Array.from({ length: 30 }, () => countingThread.count('o200k', long))
   const response = await ann.stream()

@@ -78,7 +78,7 @@ async function fails(from: ClientFormatName, to: ClientFormatName, events: Json[
   await channelFor(from)
   const begun = Promise.withResolvers<void>()
   if (events.length === 1) setTimeout(begun.resolve, pause_ms)
-  serverOf(from).says(async answer => {
+  serverOf(from).scripts(async answer => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(events.map(frame).join(''))
     await begun.promise

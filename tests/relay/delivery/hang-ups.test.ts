@@ -9,7 +9,7 @@ import { seededRandom } from '../../support/random.ts'
 import { until } from '../../support/until.ts'
 import type { ScriptedAnswer } from '../../support/upstream/http-server.ts'
 import type { Script } from '../../support/upstream/openai.ts'
-import { Park, parkedStream, parkedWires } from '../../support/upstream/parked.ts'
+import { Pause, pausedStream, pausedWires } from '../../support/upstream/paused-upstream.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const CALLS = 25
@@ -26,8 +26,8 @@ interface Kind {
   events(output: number): string[]
 }
 
-const chat = parkedWires['openai-chat']
-const responses = parkedWires['openai-responses']
+const chat = pausedWires['openai-chat']
+const responses = pausedWires['openai-responses']
 const messages = [{ role: 'user', content: 'Say much' }]
 
 const streamOf = ({ events }: typeof chat, output: number) => {
@@ -87,17 +87,17 @@ const models = Object.values(kinds).map(({ model }) => model)
 await channelTo(upstream, { models: models.join() })
 await setPrice('ModelRatio', Object.fromEntries(models.map(model => [model, 1])))
 await setPrice('CompletionRatio', Object.fromEntries(models.map(model => [model, 4])))
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 const SEED = 20_261_123
 const random = seededRandom(SEED)
 
 /** A file of ten pieces that stops after some. */
-const parkedFile = (pieces: number, park: Park) => async (answer: ScriptedAnswer) => {
-  if (!pieces) await park.wait()
+const pausedFile = (pieces: number, pause: Pause) => async (answer: ScriptedAnswer) => {
+  if (!pieces) await pause.wait()
   await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
   for (let piece = 0; piece < 10; piece++) {
-    if (piece && piece === pieces) await park.wait()
+    if (piece && piece === pieces) await pause.wait()
     await answer.write('sound')
   }
   await answer.end()
@@ -109,19 +109,19 @@ test.each(Object.keys(kinds))(`random hang-ups within %s are billed by the repor
   await setOption('general_setting.ping_interval_seconds', 1)
   await setOption('general_setting.ping_interval_enabled', waitsForComment)
   const scripts: ((answer: ScriptedAnswer) => Promise<void>)[] = []
-  upstream.says(model, ((_, answer) => scripts.shift()!(answer)) satisfies Script)
+  upstream.scripts(model, ((_, answer) => scripts.shift()!(answer)) satisfies Script)
   const ann = await client()
   const leaving = new AbortController()
   const calls = Array.from({ length: CALLS }, (_, index) => {
-    const park = new Park()
+    const pause = new Pause()
     const all = events(1000 + index)
     const at = waitsForComment ? 0 : random(all.length || 10)
-    scripts.push(all.length ? parkedStream(all.slice(0, at), all.slice(at), park) : parkedFile(at, park))
+    scripts.push(all.length ? pausedStream(all.slice(0, at), all.slice(at), pause) : pausedFile(at, pause))
     const stream = all.length > 0 && { stream: true }
     const response = ann.postTo(path, { model, ...body, ...stream }, { signal: leaving.signal })
-    const begun = waitsForComment ? response : park.arrived
+    const begun = waitsForComment ? response : pause.arrived
     return {
-      park,
+      pause,
       response: response.catch(() => undefined),
       begun,
       cost: PROMPT + (all.length ? 4 * (1000 + index) : 0),
@@ -131,7 +131,7 @@ test.each(Object.keys(kinds))(`random hang-ups within %s are billed by the repor
   leaving.abort()
   await Promise.all(calls.map(({ response }) => response))
   await until(() => app.server!.pendingRequests === 0)
-  for (const { park } of calls) park.release()
+  for (const { pause } of calls) pause.release()
   await until(async () => (await ann.person.get('/api/user/self')).data.request_count === CALLS)
   const reported = calls.reduce((sum, { cost }) => sum + cost, 0)
   expect(RICH - (await ann.balance())).toBe(reported)

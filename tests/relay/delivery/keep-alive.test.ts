@@ -28,7 +28,7 @@ const late =
 test('comments are no part of the response and not billed, before and after its first event', async () => {
   const ann = await client()
   const usage = { prompt_tokens: 9, completion_tokens: 2 }
-  upstream.says('gpt-4o', late(chat({ text: 'slow answer', usage, pause_ms: 1200 }), 1200))
+  upstream.scripts('gpt-4o', late(chat({ text: 'slow answer', usage, pause_ms: 1200 }), 1200))
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ text: 'slow answer', done: true, usage })
   expect(stream.raw.match(/^: PING$/gm)!.length).toBeGreaterThanOrEqual(3)
@@ -39,7 +39,7 @@ test('comments are no part of the response and not billed, before and after its 
 test('a slow response arrives without comments while they are off', async () => {
   await setOption('general_setting.ping_interval_enabled', false)
   const ann = await client()
-  upstream.says('gpt-4o', late(chat({ text: 'slow answer' }), 1500))
+  upstream.scripts('gpt-4o', late(chat({ text: 'slow answer' }), 1500))
   const stream = await readStream(await ann.stream())
   await setOption('general_setting.ping_interval_enabled', true)
   expect(stream).toMatchObject({ text: 'slow answer', done: true })
@@ -49,7 +49,7 @@ test('a slow response arrives without comments while they are off', async () => 
 test('a client that disconnects while waiting aborts the upstream and pays for the prompt', async () => {
   const ann = await client()
   const before = upstream.journal.length
-  upstream.says('gpt-4o', hangs())
+  upstream.scripts('gpt-4o', hangs())
   await setOption('SettleAfterLeave', 0)
   const answer = await ann.stream()
   const reader = answer.body!.getReader()
@@ -68,10 +68,10 @@ test('a client that disconnects while waiting aborts the upstream and pays for t
 test('an error after a comment becomes an event, costs nothing and frees the slot', async () => {
   await setOption('UserConcurrencyLimit', 1)
   const ann = await client()
-  upstream.says('gpt-4o', late(refuses(500), 1500))
+  upstream.scripts('gpt-4o', late(refuses(500), 1500))
   const stream = await readStream(await ann.stream())
   expect(stream).toMatchObject({ done: false, error: { type: 'server_error' } })
-  upstream.says('gpt-4o', chat())
+  upstream.scripts('gpt-4o', chat())
   expect((await ann.chat()).status).toBe(200)
   await setOption('UserConcurrencyLimit', 0)
 })

@@ -6,11 +6,11 @@ import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../../support/people/client.ts'
-import { leaver } from '../../support/people/leaver.ts'
+import { leavingClient } from '../../support/people/leaving-client.ts'
 import { until } from '../../support/until.ts'
 import { hangs, hangsAfter, inTurn, refuses, chat as says } from '../../support/upstream/chat-scripts.ts'
 import type { Script } from '../../support/upstream/openai.ts'
-import { Park, parkedStream } from '../../support/upstream/parked.ts'
+import { Pause, pausedStream } from '../../support/upstream/paused-upstream.ts'
 import { channelTo, deleteChannels, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const THINKER = 'o3'
@@ -19,7 +19,7 @@ const LONG_THINKER = 'o1-preview'
 await setPrice('ModelRatio', { [MODEL]: 1.25, [THINKER]: 1, [LONG_THINKER]: 1 })
 await setPrice('CompletionRatio', { [MODEL]: 4, [THINKER]: 4, [LONG_THINKER]: 4 })
 const upstream = await startUpstream()
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 beforeEach(async () => {
   await channelTo(upstream, { models: [MODEL, THINKER, LONG_THINKER].join() })
 })
@@ -27,14 +27,14 @@ afterEach(deleteChannels)
 
 const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 
-const leave = leaver(upstream)
+const leave = leavingClient(upstream)
 const stream = (model = MODEL) => ({ model, stream: true, messages: [{ role: 'user', content: 'Say hello' }] })
 const whole = (model = MODEL) => ({ ...stream(model), stream: false })
 const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
 
 test('an upstream that never reports is aborted after the time of the option', async () => {
-  upstream.says(MODEL, hangsAfter(4))
+  upstream.scripts(MODEL, hangsAfter(4))
   const ann = await client()
   const call = await leave(ann, stream(), { when: 'three' })
   skipTime(10)
@@ -55,14 +55,14 @@ test.each([
     },
   ],
 ] as const)('an upstream is aborted at once %s, whole answers too', async (how, cancel) => {
-  upstream.says(MODEL, hangsAfter(4))
+  upstream.scripts(MODEL, hangsAfter(4))
   await cancel()
   const ann = await client()
   expect(await (await leave(ann, stream(), { when: 'three' })).ended).toBe('aborted')
   const entry = await entryOf(ann)
   expect(entry).toMatchObject({ other: { stream_status: 'abandoned' } })
   expect(entry.completion_tokens).toBeOneOf([3, 4])
-  upstream.says(MODEL, hangs())
+  upstream.scripts(MODEL, hangs())
   const bea = await client()
   expect(await (await leave(bea, whole())).ended).toBe('aborted')
   const { completion_tokens, other, use_time } = await entryOf(bea)
@@ -73,16 +73,16 @@ test.each([
 })
 
 test('an endless stream is read on for a megabyte', async () => {
-  const park = new Park()
-  upstream.says(MODEL, async (_, answer) => {
+  const pause = new Pause()
+  upstream.scripts(MODEL, async (_, answer) => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(chunk({ content: 'begun' }))
-    await park.wait()
+    await pause.wait()
     while (!answer.gone) await answer.write(chunk({ content: 'x'.repeat(1000) }))
   })
   const ann = await client({}, 2_000_000_000)
   const call = await leave(ann, stream(), { when: 'begun' })
-  park.release()
+  pause.release()
   expect(await call.ended).toBe('aborted')
   const { completion_tokens } = await entryOf(ann)
   // A megabyte of such events is as much text: of 8 characters a token, estimated as more beyond what is kept.
@@ -94,7 +94,7 @@ test.each([
   ['stream', { ...stream(THINKER) }],
   ['whole answer', { ...whole(THINKER) }],
 ])('a model that thinks unseen is read on for a minute, then billed by the time: %s', async (_, body) => {
-  upstream.says(THINKER, body.stream ? hangsAfter(1) : hangs())
+  upstream.scripts(THINKER, body.stream ? hangsAfter(1) : hangs())
   const ann = await client()
   const call = await leave(ann, { ...body, max_tokens: 10_000 }, { when: body.stream ? 'data:' : '' })
   skipTime(40)
@@ -112,7 +112,7 @@ test.each([
 })
 
 test('a budget for thinking and a limit of output limit what is billed by time', async () => {
-  upstream.says(THINKER, hangs())
+  upstream.scripts(THINKER, hangs())
   const ann = await client()
   const call = await leave(ann, { ...whole(THINKER), max_tokens: 100 })
   skipTime(61)
@@ -121,18 +121,18 @@ test('a budget for thinking and a limit of output limit what is billed by time',
 })
 
 test('hidden thinking outgrows its reservation while the stream is silent, and ends where nothing is free', async () => {
-  const parks = [new Park(), new Park()]
-  upstream.says(LONG_THINKER, async (_, answer) => {
+  const pauses = [new Pause(), new Pause()]
+  upstream.scripts(LONG_THINKER, async (_, answer) => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(chunk({ role: 'assistant' }))
-    for (const [index, park] of parks.entries()) {
-      await park.wait()
+    for (const [index, pause] of pauses.entries()) {
+      await pause.wait()
       await answer.write(`: still ${index}\n\n`)
     }
     await answer.left
   })
-  const holding = new Park()
-  upstream.says(MODEL, async (call, answer) => {
+  const holding = new Pause()
+  upstream.scripts(MODEL, async (call, answer) => {
     await holding.wait()
     await says()(call, answer)
   })
@@ -147,9 +147,9 @@ test('hidden thinking outgrows its reservation while the stream is silent, and e
     text += value ?? ''
     return !done
   }
-  for (const [index, park] of parks.entries()) {
+  for (const [index, pause] of pauses.entries()) {
     skipTime(280)
-    park.release()
+    pause.release()
     while (!text.includes(`still ${index}`)) await read()
   }
   while (await read());
@@ -164,16 +164,16 @@ test('hidden thinking outgrows its reservation while the stream is silent, and e
 
 test('a caller who hangs up keeps the slot until the upstream has ended', async () => {
   await setOption('UserConcurrencyLimit', 1)
-  const park = new Park()
+  const pause = new Pause()
   const usage = { prompt_tokens: 9, completion_tokens: 5000 }
   const rest = [chunk({}, { usage }), 'data: [DONE]\n\n']
-  upstream.says(MODEL, (_, answer) => parkedStream([chunk({ content: 'begun' })], rest, park)(answer))
+  upstream.scripts(MODEL, (_, answer) => pausedStream([chunk({ content: 'begun' })], rest, pause)(answer))
   const ann = await client()
   await leave(ann, stream(), { when: 'begun' })
   expect((await ann.chat()).status).toBe(429)
-  park.release()
+  pause.release()
   expect(await entryOf(ann)).toMatchObject({ completion_tokens: 5000, other: { stream_status: 'abandoned' } })
-  upstream.says(MODEL, says())
+  upstream.scripts(MODEL, says())
   expect((await ann.chat()).status).toBe(200)
   await setOption('UserConcurrencyLimit', 0)
 })
@@ -181,17 +181,17 @@ test('a caller who hangs up keeps the slot until the upstream has ended', async 
 test('a call whose client has left is not tried on another channel', async () => {
   await channelTo(upstream)
   await setOption('RetryTimes', 3)
-  const park = new Park()
+  const pause = new Pause()
   const fails: Script = async (call, answer) => {
-    await park.wait()
+    await pause.wait()
     await refuses(500)(call, answer)
   }
-  upstream.says(MODEL, inTurn(fails, says()))
+  upstream.scripts(MODEL, inTurn(fails, says()))
   await setOption('UserConcurrencyLimit', 1)
   const ann = await client()
   const before = upstream.journal.length
   await leave(ann, whole())
-  park.release()
+  pause.release()
   await until(async () => (await ann.chat()).status === 200)
   expect(upstream.journal).toHaveLength(before + 2)
   expect(await logsOf(ann.person)).toHaveLength(1)
@@ -200,7 +200,7 @@ test('a call whose client has left is not tried on another channel', async () =>
 })
 
 test('a whole answer that does not come within a minute is billed by the time: 20 tokens a second', async () => {
-  upstream.says(MODEL, hangs())
+  upstream.scripts(MODEL, hangs())
   const ann = await client()
   const call = await leave(ann, { ...whole(), max_tokens: 1500 })
   skipTime(40)

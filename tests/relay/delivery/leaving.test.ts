@@ -9,10 +9,10 @@ import { type Client, client, RICH } from '../../support/people/client.ts'
 import { until } from '../../support/until.ts'
 import { channelOf, upstreamOf } from '../../support/upstream/format-upstreams.ts'
 import type { ScriptedAnswer } from '../../support/upstream/http-server.ts'
-import { Park, parkedStream, parkedWhole, parkedWires, type Report } from '../../support/upstream/parked.ts'
+import { Pause, pausedStream, pausedWhole, pausedWires, type Report } from '../../support/upstream/paused-upstream.ts'
 
-const formats = Object.keys(parkedWires) as ClientFormatName[]
-const models = formats.map(format => parkedWires[format].model)
+const formats = Object.keys(pausedWires) as ClientFormatName[]
+const models = formats.map(format => pausedWires[format].model)
 await setPrice('ModelRatio', Object.fromEntries(models.map(model => [model, 1])))
 await setPrice('CompletionRatio', Object.fromEntries(models.map(model => [model, 4])))
 const costOf = ({ prompt, output }: Report) => prompt + 4 * output
@@ -21,9 +21,9 @@ const costOf = ({ prompt, output }: Report) => prompt + 4 * output
 const scripts: ((answer: ScriptedAnswer) => Promise<void>)[] = []
 for (const format of formats) {
   const upstream = await upstreamOf(format)
-  upstream.says(answer => scripts.shift()!(answer))
-  await channelOf(format, upstream, { models: parkedWires[format].model })
-  afterAll(() => expect(upstream.complaints).toEqual([]))
+  upstream.scripts(answer => scripts.shift()!(answer))
+  await channelOf(format, upstream, { models: pausedWires[format].model })
+  afterAll(() => expect(upstream.violations).toEqual([]))
 }
 
 const MOMENTS = 50
@@ -35,19 +35,19 @@ const reports = Array.from(
 
 /** All calls are sent, each upstream stops at its own moment, all clients leave, and the upstreams go on. */
 async function leaveAt(ann: Client, format: ClientFormatName, stream: boolean) {
-  const { path, streamPath, body, model, events, whole } = parkedWires[format]
-  const parks = reports.map((report, moment) => {
-    const park = new Park()
+  const { path, streamPath, body, model, events, whole } = pausedWires[format]
+  const pauses = reports.map((report, moment) => {
+    const pause = new Pause()
     const share = moment / (MOMENTS - 1)
     const { head, words: told, tail } = events(words, report)
     const all = [...head, ...told, ...tail]
     const at = Math.floor(share * (all.length - 1))
     scripts.push(
       stream
-        ? parkedStream(all.slice(0, at), all.slice(at), park)
-        : parkedWhole(whole(words.join(''), report), share, park),
+        ? pausedStream(all.slice(0, at), all.slice(at), pause)
+        : pausedWhole(whole(words.join(''), report), share, pause),
     )
-    return park
+    return pause
   })
   const leaving = new AbortController()
   const sent = reports.map(() =>
@@ -59,11 +59,11 @@ async function leaveAt(ann: Client, format: ClientFormatName, stream: boolean) {
       )
       .catch(() => 0),
   )
-  await Promise.all(parks.map(park => park.arrived))
+  await Promise.all(pauses.map(pause => pause.arrived))
   leaving.abort()
   await Promise.all(sent)
   await until(() => app.server!.pendingRequests === 0)
-  for (const park of parks) park.release()
+  for (const pause of pauses) pause.release()
 }
 
 const billed = (ann: Client, calls: number) =>

@@ -92,7 +92,7 @@ test('the running stream of an administrator who names a channel ends with their
 
 test('a key that loses its access before the first word ends its stream', async () => {
   const start = Promise.withResolvers<void>()
-  upstream.says('gpt-4o', async (call, answer) => {
+  upstream.scripts('gpt-4o', async (call, answer) => {
     await start.promise
     await hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 })(call, answer)
   })
@@ -103,7 +103,7 @@ test('a key that loses its access before the first word ends its stream', async 
   await disableKey(ann)
   start.resolve()
   expect(await readStream(await answer)).toMatchObject({ done: false, error: { code: 'token_disabled' } })
-  upstream.says('gpt-4o', hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
+  upstream.scripts('gpt-4o', hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
 })
 
 test('a user whose other fields change keeps the running stream', async () => {

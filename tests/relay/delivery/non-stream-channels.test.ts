@@ -30,7 +30,7 @@ test('the upstream is asked for a whole response and the client gets a stream of
     choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: 'stop' }],
   })
   expect(upstream.journal[0]!.body).toMatchObject({ stream: false })
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
   expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   expect((await logsOf(ann.person))[0]).toMatchObject({ is_stream: true, completion_tokens: 4 })
 })
@@ -109,7 +109,7 @@ test('comments fill the wait, and failures behind them are retried or reported',
   const stream = await readStream(await ann.stream())
   expect(stream).toMatchObject({ text: 'from another', done: true })
   expect(stream.raw).toStartWith(': ')
-  other.says(refuses(500))
+  other.scripts(refuses(500))
   const failed = await ann.stream()
   expect(failed.status).toBe(200)
   expect(await readStream(failed)).toMatchObject({ done: false, error: { message: expect.any(String) } })

@@ -26,7 +26,7 @@ test('every stream, native or translated, ends with a failure of its client’s 
   for (const upstream of formats) {
     await deleteChannels()
     await channelFor(upstream)
-    serverOf(upstream).says(async answer => {
+    serverOf(upstream).scripts(async answer => {
       await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
       await answer.write(beginning(upstream))
       left.push(answer.left)

@@ -27,7 +27,7 @@ const sse = { 'content-type': 'text/event-stream' }
 
 /** The upstream sends this, piece by piece. */
 const sends = (upstream: ClientFormatName, ...pieces: string[]) =>
-  serverOf(upstream).says(async answer => {
+  serverOf(upstream).scripts(async answer => {
     await answer.head(200, sse, 'chunked')
     for (const piece of pieces) await answer.write(piece)
     await answer.end()
@@ -136,7 +136,7 @@ describe('failures of Responses', () => {
   test('a context that is full for an upstream without Responses fails in the stream, and by its status otherwise', async () => {
     await channelFor('openai-chat')
     const error = { message: 'Too long', type: 'invalid_request_error', param: null, code: 'context_length_exceeded' }
-    serverOf('openai-chat').says(answer => answer.json({ error }, 400))
+    serverOf('openai-chat').scripts(answer => answer.json({ error }, 400))
     const text = await stream('openai-responses')
     expect(violations('openai-responses', text)).toEqual([])
     expect(lastData(text)).toMatchObject({ response: { error: { code: 'context_length_exceeded' } } })

@@ -24,8 +24,8 @@ beforeEach(async () => {
 const sse = { 'content-type': 'text/event-stream' }
 
 /** What a caller understands of a stream that comes in these pieces. */
-async function heard(caller: ClientFormatName, upstream: ClientFormatName, pieces: Iterable<string | Uint8Array>) {
-  serverOf(upstream).says(async answer => {
+async function received(caller: ClientFormatName, upstream: ClientFormatName, pieces: Iterable<string | Uint8Array>) {
+  serverOf(upstream).scripts(async answer => {
     await answer.head(200, sse, 'chunked')
     for (const piece of pieces) await answer.write(piece)
     await answer.end()
@@ -60,10 +60,10 @@ describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
     await channelFor(upstream)
     for (const feature of ['text', 'tools', 'thinking'] as const) {
       const stream = streamOf(upstream, feature)
-      const usual = await heard(caller, upstream, [stream])
+      const usual = await received(caller, upstream, [stream])
       expect(usual.last).toBe('end')
       for (const [how, bend] of Object.entries(bends)) {
-        const bent = await heard(caller, upstream, bend(stream))
+        const bent = await received(caller, upstream, bend(stream))
         expect({ how, ...bent }).toEqual({ how, ...usual })
       }
     }
@@ -72,9 +72,9 @@ describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
   test('a missing end marker gives the same response where the format allows it', async () => {
     await channelFor(upstream)
     const stream = streamOf(upstream, 'tools')
-    const usual = await heard(caller, upstream, [stream])
+    const usual = await received(caller, upstream, [stream])
     const cut = stream.replace(/data: \[DONE\]\n\n$|event: message_stop\n.*\n\n$/, '')
-    expect(await heard(caller, upstream, [cut])).toEqual(usual)
+    expect(await received(caller, upstream, [cut])).toEqual(usual)
   })
 })
 
@@ -100,7 +100,7 @@ describe('usage reports in odd places', () => {
   test.each([...formats])('they count as one report for a client of %s', async caller => {
     await channelFor('openai-chat')
     for (const [where, stream] of Object.entries(streams)) {
-      const { answer } = await heard(caller, 'openai-chat', [stream])
+      const { answer } = await received(caller, 'openai-chat', [stream])
       const parts = [{ kind: 'text', text: 'Four' }]
       expect({ where, choices: answer.choices }).toMatchObject({ where, choices: [{ parts, reason: 'stop' }] })
       if (caller !== 'openai-chat')
@@ -118,10 +118,10 @@ const without = (stream: string, ...types: string[]) =>
 test('a stream of Responses without deltas, or with whole items alone, gives the same response', async () => {
   await channelFor('openai-responses')
   const stream = streamOf('openai-responses', 'text')
-  const usual = await heard('anthropic', 'openai-responses', [stream])
+  const usual = await received('anthropic', 'openai-responses', [stream])
   const parts = ['content_part.added', 'output_text.delta', 'output_text.done', 'content_part.done']
   for (const left_out of [['output_text.delta'], parts, [...parts, 'output_item.added']])
-    expect(await heard('anthropic', 'openai-responses', [without(stream, ...left_out)])).toEqual(usual)
+    expect(await received('anthropic', 'openai-responses', [without(stream, ...left_out)])).toEqual(usual)
 })
 
 describe('fragments of calls that are complete', () => {
@@ -145,7 +145,7 @@ describe('fragments of calls that are complete', () => {
     async caller => {
       await channelFor('openai-chat')
       for (const [what, late] of Object.entries(repetitions)) {
-        const { answer } = await heard(caller, 'openai-chat', [both + late + end])
+        const { answer } = await received(caller, 'openai-chat', [both + late + end])
         const calls = answer.choices[0]!.parts.filter(part => (part as Json).kind === 'tool_call')
         expect([what, calls.length]).toEqual([what, 2])
         expect(calls).toMatchObject([{ arguments: '{"city":"Oslo"}' }, { arguments: '{"city":"Rome"}' }])
@@ -166,7 +166,7 @@ describe('an event of eleven megabytes', () => {
   test.each(callers)('it reaches a client of %s from an upstream of %s', async (caller, upstream) => {
     await channelFor(upstream)
     const stream = streamOf(upstream, 'text')
-    const { answer, last } = await heard(caller, upstream, [stream.replace(' 四', words)])
+    const { answer, last } = await received(caller, upstream, [stream.replace(' 四', words)])
     expect(last).toBe('end')
     expect(textOf(answer) === `Four${words}.`).toBe(true)
   })
@@ -175,7 +175,7 @@ describe('an event of eleven megabytes', () => {
 test('a broken frame before the first event closes the connection', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   await channelFor('openai-chat')
-  serverOf('openai-chat').says(async answer => {
+  serverOf('openai-chat').scripts(async answer => {
     await answer.head(200, { 'content-type': 'application/vnd.amazon.eventstream' }, 'chunked')
     await answer.write(new Uint8Array(64).fill(255))
     await answer.left

@@ -54,12 +54,12 @@ test.each(formats.flatMap(from => formats.map((to): [ClientFormatName, ClientFor
   async (from, to) => {
     await deleteChannels()
     await channelFor(from)
-    const heard = new Map(WORDS.map(word => [word, Promise.withResolvers<void>()]))
-    serverOf(from).says(async answer => {
+    const received = new Map(WORDS.map(word => [word, Promise.withResolvers<void>()]))
+    serverOf(from).scripts(async answer => {
       await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
       // A chunk of no bytes would be the end.
       if (speech[from].opening) await answer.write(speech[from].opening)
-      for (const [word, { promise }] of heard) {
+      for (const [word, { promise }] of received) {
         await answer.write(speech[from].word(word))
         await promise
       }
@@ -67,7 +67,7 @@ test.each(formats.flatMap(from => formats.map((to): [ClientFormatName, ClientFor
     })
     const reader = (await callIn(to, ann, { stream: true })).body!.getReader()
     let text = ''
-    for (const [word, { resolve }] of heard) {
+    for (const [word, { resolve }] of received) {
       while (!text.includes(`"${word}"`)) {
         const { value, done } = await reader.read()
         if (done) throw new Error(`it ended before ${word}`)

@@ -55,12 +55,12 @@ function wordIn(delta: Delta, seesArguments: boolean): string | undefined {
   return seesArguments && 'arguments' in delta ? JSON.stringify(delta.arguments).slice(1, -1) : undefined
 }
 
-class Ears {
-  heard = ''
+class EventReader {
+  received = ''
   #awaited: { word: string; resolve: () => void } | undefined
 
-  hears(word: string): Promise<void> {
-    if (this.heard.includes(word)) return Promise.resolve()
+  receives(word: string): Promise<void> {
+    if (this.received.includes(word)) return Promise.resolve()
     return new Promise(resolve => {
       this.#awaited = { word, resolve }
     })
@@ -68,8 +68,8 @@ class Ears {
 
   async listen(response: Response) {
     for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-      this.heard += text
-      if (this.#awaited && this.heard.includes(this.#awaited.word)) this.#awaited.resolve()
+      this.received += text
+      if (this.#awaited && this.received.includes(this.#awaited.word)) this.#awaited.resolve()
     }
   }
 }
@@ -77,23 +77,23 @@ class Ears {
 /** What has been read, word by word, before anything more was said. */
 async function spoken(caller: ClientFormatName, upstream: ClientFormatName, stream: true | 'array' = true) {
   await channelFor(upstream)
-  const ears = new Ears()
+  const reader = new EventReader()
   // Google’s calls come whole, from it and to its callers.
   const seesArguments = caller !== 'gemini' && upstream !== 'gemini'
   const words: string[] = []
-  serverOf(upstream).says(async answer => {
+  serverOf(upstream).scripts(async answer => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     for (const { frame, word } of stepsOf(upstream, seesArguments)) {
       if (frame) await answer.write(frame)
       if (!frame || !word) continue
-      await ears.hears(word)
+      await reader.receives(word)
       words.push(word)
     }
     await answer.end()
   })
-  await ears.listen(await callIn(caller, ann, { stream }))
+  await reader.listen(await callIn(caller, ann, { stream }))
   expect(words).toHaveLength(seesArguments ? 10 : 7)
-  return ears.heard
+  return reader.received
 }
 
 const pairs = formats.flatMap(caller => formats.map(upstream => [caller, upstream] as const))

@@ -18,7 +18,7 @@ await setOption(
   'ModelRatio',
   JSON.stringify({ 'tts-1': 7.5, 'gpt-4o-mini-tts': 0.3, 'whisper-1': 15, 'gpt-4o-transcribe': 1.25 }),
 )
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256))
 const say = { model: 'tts-1', voice: 'alloy', input: `${'x'.repeat(99)}猫` }
@@ -30,7 +30,7 @@ const formOf = (fields: Record<string, string | File>) => {
 }
 
 test('speech passes byte for byte and is billed by its characters', async () => {
-  upstream.says('tts-1', sounds(noise))
+  upstream.scripts('tts-1', sounds(noise))
   const ann = await client()
   const response = await ann.sdk().audio.speech.create({ ...say, response_format: 'mp3', speed: 1.5 })
   expect(response.headers.get('content-type')).toBe('audio/mpeg')
@@ -41,11 +41,11 @@ test('speech passes byte for byte and is billed by its characters', async () => 
 })
 
 test('the first bytes of speech arrive before its last', async () => {
-  const heard = Promise.withResolvers<void>()
-  upstream.says('tts-1', async (_, answer) => {
+  const received = Promise.withResolvers<void>()
+  upstream.scripts('tts-1', async (_, answer) => {
     await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
     await answer.write(noise)
-    await heard.promise
+    await received.promise
     await answer.write(noise)
     await answer.end()
   })
@@ -53,13 +53,13 @@ test('the first bytes of speech arrive before its last', async () => {
   const reader = (await ann.postTo('/v1/audio/speech', say)).body!.getReader()
   expect((await reader.read()).value!.byteLength).toBeGreaterThan(0)
   expect(await logsOf(ann.person)).toEqual([])
-  heard.resolve()
+  received.resolve()
   while (!(await reader.read()).done);
   expect(await logsOf(ann.person)).toHaveLength(1)
 })
 
 test('a client that disconnects within a file pays, and the upstream is aborted', async () => {
-  upstream.says('tts-1', sounds(noise, { pieces: 100, pause_ms: 20 }))
+  upstream.scripts('tts-1', sounds(noise, { pieces: 100, pause_ms: 20 }))
   const ann = await client()
   const reader = (await ann.postTo('/v1/audio/speech', say)).body!.getReader()
   await reader.read()
@@ -70,7 +70,7 @@ test('a client that disconnects within a file pays, and the upstream is aborted'
 })
 
 test('a file that is cut off aborts the connection and is billed', async () => {
-  upstream.says('tts-1', sounds(noise, { cut_after: 2, pause_ms: 30 }))
+  upstream.scripts('tts-1', sounds(noise, { cut_after: 2, pause_ms: 30 }))
   const ann = await client()
   const response = await ann.postTo('/v1/audio/speech', say)
   await expect(response.arrayBuffer()).rejects.toThrow()
@@ -80,7 +80,7 @@ test('a file that is cut off aborts the connection and is billed', async () => {
 })
 
 test('text in place of a file fails over and costs nothing', async () => {
-  upstream.says('tts-1', says({ error: { message: 'No such voice', type: 'invalid_request_error' } }))
+  upstream.scripts('tts-1', says({ error: { message: 'No such voice', type: 'invalid_request_error' } }))
   const ann = await client()
   expect(await errorOf(await ann.postTo('/v1/audio/speech', say))).toMatchObject({ status: 400 })
   expect(await ann.balance()).toBe(RICH)
@@ -89,7 +89,7 @@ test('text in place of a file fails over and costs nothing', async () => {
 test.each(['text/plain', 'text/html', 'image/png', 'application/octet-streams', 'application/x-tar', ''])(
   'a file of type "%s" in place of speech goes to the next channel and costs nothing',
   async type => {
-    upstream.says('tts-1', sounds(Buffer.from('internal service'), { type }))
+    upstream.scripts('tts-1', sounds(Buffer.from('internal service'), { type }))
     const ann = await client()
     const response = await ann.postTo('/v1/audio/speech', say)
     expect(await errorOf(response)).toMatchObject({ status: 502, code: 'upstream_unusable' })
@@ -100,7 +100,7 @@ test.each(['text/plain', 'text/html', 'image/png', 'application/octet-streams', 
 test.each(['audio/ogg', 'Audio/WAV; rate=8000', 'application/octet-stream', 'application/octet-stream;x=1'])(
   'speech of type %s passes',
   async type => {
-    upstream.says('tts-1', sounds(noise, { type }))
+    upstream.scripts('tts-1', sounds(noise, { type }))
     const ann = await client()
     const response = await ann.postTo('/v1/audio/speech', say)
     expect(Buffer.from(await response.arrayBuffer()).equals(noise)).toBe(true)
@@ -109,7 +109,7 @@ test.each(['audio/ogg', 'Audio/WAV; rate=8000', 'application/octet-stream', 'app
 
 test('speech as events is billed by its usage report', async () => {
   const usage = { input_tokens: 20, output_tokens: 300, total_tokens: 320 }
-  upstream.says(
+  upstream.scripts(
     'gpt-4o-mini-tts',
     tells({ type: 'speech.audio.delta', audio: 'aGk=' }, { type: 'speech.audio.done', usage }),
   )
@@ -136,7 +136,7 @@ const answers: [string, Record<string, string>, ReturnType<typeof says>, number]
 ]
 
 test.each(answers)('a transcript is billed by its duration: %s', async (_, fields, script, quota) => {
-  upstream.says('whisper-1', script)
+  upstream.scripts('whisper-1', script)
   const ann = await client()
   const form = formOf({ file: recording(61), ...whisper, language: 'en', ...fields })
   const response = await ann.postTo('/v1/audio/transcriptions', form)
@@ -149,7 +149,7 @@ test.each(answers)('a transcript is billed by its duration: %s', async (_, field
 })
 
 test('a transcription reserves no output tokens for a price by duration', async () => {
-  upstream.says('whisper-1', says({ text: 'Hello there' }))
+  upstream.scripts('whisper-1', says({ text: 'Hello there' }))
   for (const [quota, status] of [
     [15_255, 200],
     [15_254, 403],
@@ -161,7 +161,7 @@ test('a transcription reserves no output tokens for a price by duration', async 
 })
 
 test("OpenAI's client transcribes and translates", async () => {
-  upstream.says('whisper-1', says({ text: 'Hello there' }))
+  upstream.scripts('whisper-1', says({ text: 'Hello there' }))
   const ann = await client()
   const { audio } = ann.sdk()
   expect((await audio.transcriptions.create({ ...whisper, file: recording(1) })).text).toBe('Hello there')
@@ -173,7 +173,7 @@ test("OpenAI's client transcribes and translates", async () => {
 })
 
 test('subtitles arrive as plain text', async () => {
-  upstream.says('whisper-1', saysText('WEBVTT\n\n猫'))
+  upstream.scripts('whisper-1', saysText('WEBVTT\n\n猫'))
   const ann = await client()
   const form = formOf({ file: recording(1), ...whisper, response_format: 'vtt' })
   const response = await ann.postTo('/v1/audio/transcriptions', form)
@@ -197,7 +197,7 @@ test('token-priced transcripts are billed by usage, whole and streamed', async (
     ),
   ]
   for (const [index, script] of scripts.entries()) {
-    upstream.says('gpt-4o-transcribe', script)
+    upstream.scripts('gpt-4o-transcribe', script)
     const ann = await client()
     const stream = index === 1
     const answer: any = await ann
@@ -217,7 +217,7 @@ test('a large recording is sent unchanged at every attempt', async () => {
   await channelTo(upstream, { models: 'whisper-large', model_mapping: '{"whisper-large":"whisper-1"}' })
   await setOption('ModelRatio', JSON.stringify({ 'whisper-large': 1, 'whisper-1': 15 }))
   await setOption('RetryTimes', 1)
-  upstream.says('whisper-1', says({ text: 'Hello' }))
+  upstream.scripts('whisper-1', says({ text: 'Hello' }))
   const ann = await client()
   const bytes = Buffer.from(Array.from({ length: 5_000_000 }, (_, index) => (index * 31) % 251))
   const file = new File([bytes], 'speech.bin', { type: 'application/octet-stream' })
@@ -225,7 +225,7 @@ test('a large recording is sent unchanged at every attempt', async () => {
   expect(response.status).toBe(200)
   const { files } = upstream.journal.at(-1)!
   expect(Buffer.from(await files.file![0]!.arrayBuffer()).equals(bytes)).toBe(true)
-  expect(loud.complaints).toEqual([])
+  expect(loud.violations).toEqual([])
   expect(upstream.journal.at(-1)!.body).toEqual({ model: 'whisper-1' })
 })
 
@@ -241,7 +241,7 @@ test('the spooled recording is removed however its call ends', async () => {
   const broken = await startUpstream(refuses(500), 'whisper-broken')
   await channelTo(broken, { models: 'whisper-broken' })
   await setOption('ModelRatio', JSON.stringify({ 'whisper-broken': 1, 'whisper-1': 15 }))
-  upstream.says('whisper-1', says({ text: 'Hello' }))
+  upstream.scripts('whisper-1', says({ text: 'Hello' }))
   const ann = await client()
   const file = new File([Buffer.alloc(2_000_000)], 'speech.bin')
   const send = async (...models: string[]) => {
@@ -270,7 +270,7 @@ test('a broken form, a form without a file and one with two models are refused',
 })
 
 test('a recording is reserved for before it is sent', async () => {
-  upstream.says('whisper-1', inTurn(says({ text: 'Hello' })))
+  upstream.scripts('whisper-1', inTurn(says({ text: 'Hello' })))
   await setOption('ModelRatio', JSON.stringify({ 'whisper-1': 15 }))
   const ann = await client({}, 15_254)
   const answer = await errorOf(

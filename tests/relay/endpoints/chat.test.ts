@@ -52,14 +52,14 @@ test('include_usage adds the usage to the stream', async () => {
   const ann = await client()
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ usage, done: true })
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
 })
 
 test('chunk boundaries change neither the bytes nor the bill of a stream', async () => {
   const text = '你好, "quoted"\n\tand 🌍 beyond'
   const ann = await client()
   const raw = async (cut_at?: number) => {
-    upstream.says(MODEL, chat({ text, cut_at }))
+    upstream.scripts(MODEL, chat({ text, cut_at }))
     const bytes = await (await ann.stream()).text()
     return bytes.replace(/"created":\d+/g, '')
   }

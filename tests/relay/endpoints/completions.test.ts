@@ -39,7 +39,7 @@ const streamed: Script = (call, answer) => {
 
 const upstream = await startUpstream(whole(), MODEL)
 await channelTo(upstream, { models: MODEL })
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 /** 0.75 a token of the prompt, for output by the family's factor. */
 async function costs(ann: Awaited<ReturnType<typeof client>>) {
@@ -58,7 +58,7 @@ test('a whole response passes unchanged', async () => {
 })
 
 test('a stream costs the same and shows its usage only on request', async () => {
-  upstream.says(MODEL, streamed)
+  upstream.scripts(MODEL, streamed)
   for (const asked of [false, true]) {
     const ann = await client()
     const stream_options = asked ? { include_usage: true } : undefined
@@ -72,7 +72,7 @@ test('a stream costs the same and shows its usage only on request', async () => 
 })
 
 test('a response without usage is counted locally', async () => {
-  upstream.says(MODEL, whole({}))
+  upstream.scripts(MODEL, whole({}))
   const ann = await client()
   await ann.postTo('/v1/completions', { model: MODEL, prompt: ['one two', 'three'] })
   expect((await logsOf(ann.person))[0]).toMatchObject({
@@ -83,7 +83,7 @@ test('a response without usage is counted locally', async () => {
 })
 
 test('a stream that is cut off is billed for what came', async () => {
-  upstream.says(MODEL, streams([event({ choices: [choice('Once upon')] })]))
+  upstream.scripts(MODEL, streams([event({ choices: [choice('Once upon')] })]))
   const ann = await client()
   const text = await (await ann.postTo('/v1/completions', { model: MODEL, prompt: 'Tell', stream: true })).text()
   expect(text).toContain('"upstream_broke_off"')
@@ -91,7 +91,7 @@ test('a stream that is cut off is billed for what came', async () => {
 })
 
 test('every requested choice is reserved for', async () => {
-  upstream.says(MODEL, whole())
+  upstream.scripts(MODEL, whole())
   const held = async (fields: object, quota: number) =>
     (
       await (

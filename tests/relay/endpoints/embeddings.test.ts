@@ -13,7 +13,7 @@ const quota = (tokens: number) => Math.max(1, Math.round(tokens * RATIO))
 
 const upstream = await startUpstream(embeddings({ prompt_tokens: 1000, total_tokens: 1000 }), MODEL)
 await channelTo(upstream, { models: MODEL })
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 test("OpenAI's client gets base64 embeddings unchanged", async () => {
   const ann = await client()
@@ -66,7 +66,7 @@ const inputs: [string, unknown, number][] = [
 
 test.each(inputs)('%s without a usage report is counted locally', async (_, input, tokens) => {
   await setOption('PreConsumedQuota', 0)
-  upstream.says(MODEL, embeddings(null))
+  upstream.scripts(MODEL, embeddings(null))
   const ann = await client()
   expect((await ann.postTo('/v1/embeddings', { model: MODEL, input })).status).toBe(200)
   expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: tokens, other: { counted_locally: true } })
@@ -74,7 +74,7 @@ test.each(inputs)('%s without a usage report is counted locally', async (_, inpu
 })
 
 test('an empty response without usage is free', async () => {
-  upstream.says(MODEL, says({ object: 'list', data: [], model: MODEL }))
+  upstream.scripts(MODEL, says({ object: 'list', data: [], model: MODEL }))
   const ann = await client()
   expect((await ann.postTo('/v1/embeddings', { model: MODEL, input: 'one' })).status).toBe(200)
   expect(await ann.balance()).toBe(RICH)
@@ -100,7 +100,7 @@ test.each(wrong)('%s is refused and costs nothing', async (_, fields, param) => 
 })
 
 test('channels without embeddings are not asked', async () => {
-  upstream.says('shared', embeddings())
+  upstream.scripts('shared', embeddings())
   await channelTo(upstream, { type: 14, models: 'shared,claude-x', priority: 9 })
   await channelTo(upstream, { models: 'shared' })
   await setOption('ModelRatio', JSON.stringify({ [MODEL]: RATIO, shared: 1, 'claude-x': 1 }))

@@ -13,7 +13,7 @@ const models = ['dall-e-3', 'dall-e-2', 'gpt-image-1', 'flux']
 await channelTo(upstream, { models: models.join(',') })
 await setOption('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
 await setOption('ModelRatio', JSON.stringify({ 'gpt-image-1': 2.5, flux: 2 }))
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 const paint = { model: 'dall-e-3', prompt: 'A cat' }
 const file = (name: string, bytes = 'png bytes') => new File([bytes], name, { type: 'image/png' })
@@ -32,7 +32,7 @@ const prices: [string, object, number][] = [
 
 test.each(prices)('the price counts size and quality: %s', async (_, fields, quota) => {
   const body = { ...paint, ...fields }
-  upstream.says(body.model, pictures())
+  upstream.scripts(body.model, pictures())
   const ann = await client()
   const answer = (await (await ann.postTo('/v1/images/generations', body)).json()) as any
   expect(answer.data).toHaveLength((fields as { n?: number }).n ?? 1)
@@ -45,7 +45,7 @@ test.each(prices)('the price counts size and quality: %s', async (_, fields, quo
 })
 
 test("OpenAI's client generates images", async () => {
-  upstream.says('dall-e-3', pictures())
+  upstream.scripts('dall-e-3', pictures())
   const ann = await client()
   const answer = await ann.sdk().images.generate({ ...paint, response_format: 'b64_json', style: 'vivid' })
   expect(answer.data![0]!.b64_json).toBe('aGk=')
@@ -54,7 +54,7 @@ test("OpenAI's client generates images", async () => {
 
 test('fewer images than requested cost less, and none costs nothing', async () => {
   for (const came of [1, 0]) {
-    upstream.says('dall-e-3', pictures(undefined, came))
+    upstream.scripts('dall-e-3', pictures(undefined, came))
     const ann = await client()
     await ann.postTo('/v1/images/generations', { ...paint, n: 3 })
     expect(await ann.balance()).toBe(RICH - came * 20_000)
@@ -71,7 +71,7 @@ const usage = {
 const byTokens = (text: number, image: number, output: number) => Math.round((text + image * 2 + output * 8) * 2.5)
 
 test('a token-priced model is billed by tokens', async () => {
-  upstream.says('gpt-image-1', pictures(usage))
+  upstream.scripts('gpt-image-1', pictures(usage))
   const ann = await client()
   await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', quality: 'low' })
   expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 60, completion_tokens: 1000 })
@@ -79,7 +79,7 @@ test('a token-priced model is billed by tokens', async () => {
 })
 
 test('images without a usage report are counted by size and quality', async () => {
-  upstream.says('gpt-image-1', pictures())
+  upstream.scripts('gpt-image-1', pictures())
   const ann = await client()
   const body = { model: 'gpt-image-1', prompt: 'A cat', quality: 'low', size: '1024x1024', n: 2 }
   await ann.postTo('/v1/images/generations', body)
@@ -87,7 +87,7 @@ test('images without a usage report are counted by size and quality', async () =
 })
 
 test('a model with a price per image is not billed by tokens', async () => {
-  upstream.says('gpt-image-1', pictures())
+  upstream.scripts('gpt-image-1', pictures())
   await setOption('ModelPrice', JSON.stringify({ 'gpt-image-1': 0.1, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
   const ann = await client()
   await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', n: 2 })
@@ -97,7 +97,7 @@ test('a model with a price per image is not billed by tokens', async () => {
 })
 
 test('a streamed image arrives piece by piece, the final one after the bill', async () => {
-  upstream.says(
+  upstream.scripts(
     'gpt-image-1',
     tells(
       { type: 'image_generation.partial_image', b64_json: 'YQ==', partial_image_index: 0 },
@@ -114,7 +114,7 @@ test('a streamed image arrives piece by piece, the final one after the bill', as
 })
 
 test('a whole response to a streamed request is delivered', async () => {
-  upstream.says('gpt-image-1', pictures(usage))
+  upstream.scripts('gpt-image-1', pictures(usage))
   const ann = await client()
   const response = await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', stream: true })
   expect(((await response.json()) as any).data).toHaveLength(1)
@@ -122,7 +122,7 @@ test('a whole response to a streamed request is delivered', async () => {
 })
 
 test('a form reaches the upstream unchanged except for the model', async () => {
-  upstream.says('their-model', pictures())
+  upstream.scripts('their-model', pictures())
   await channelTo(upstream, { models: 'edits', model_mapping: '{"edits":"their-model"}' })
   await setOption('ModelPrice', JSON.stringify({ edits: 0.04, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
   const ann = await client()
@@ -137,7 +137,7 @@ test('a form reaches the upstream unchanged except for the model', async () => {
 })
 
 test('edits are accepted as JSON, variations as forms', async () => {
-  upstream.says('dall-e-2', pictures())
+  upstream.scripts('dall-e-2', pictures())
   const ann = await client()
   const body = { model: 'dall-e-2', prompt: 'A cat', images: [{ image_url: 'https://example.com/cat.png' }] }
   expect((await ann.postTo('/v1/images/edits', body)).status).toBe(200)
@@ -200,7 +200,7 @@ test.each([
 })
 
 test('a quote in a file name ends no field', async () => {
-  upstream.says('dall-e-2', pictures())
+  upstream.scripts('dall-e-2', pictures())
   const ann = await client()
   const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
   const fields = part('name="model"', 'dall-e-2') + part('name="prompt"', 'A cat')

@@ -10,7 +10,7 @@ const MODEL = 'text-moderation-stable'
 const results = [{ flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } }]
 const upstream = await startUpstream(says({ id: 'modr-1', model: MODEL, results }), MODEL)
 await channelTo(upstream, { models: `${MODEL},text-moderation-latest` })
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 test("OpenAI's client gets a moderation and pays for its input", async () => {
   const ann = await client()

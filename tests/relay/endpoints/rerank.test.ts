@@ -18,7 +18,7 @@ await channelTo(upstream, { models: `${MODEL},rerank-v3.5` })
 beforeEach(() => loadTokenTables(MODEL))
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 2 }))
 await setOption('ModelPrice', JSON.stringify({ 'rerank-v3.5': 0.002 }))
-afterAll(() => expect(upstream.complaints).toEqual([]))
+afterAll(() => expect(upstream.violations).toEqual([]))
 
 const body = { model: MODEL, query: 'capital of Norway', documents: ['Rome', { text: 'Oslo' }], top_n: 2 }
 
@@ -33,7 +33,7 @@ const reports: [string, object, number][] = [
 ]
 
 test.each(reports)('the usage report is billed: %s', async (_, report, tokens) => {
-  upstream.says(MODEL, says({ ...report, results }))
+  upstream.scripts(MODEL, says({ ...report, results }))
   const ann = await client()
   const response = await ann.postTo('/v1/rerank', { ...body, return_documents: true, own_field: 0 })
   expect(await response.json()).toMatchObject({ results })
@@ -43,7 +43,7 @@ test.each(reports)('the usage report is billed: %s', async (_, report, tokens) =
 })
 
 test('a price per call counts search units', async () => {
-  upstream.says('rerank-v3.5', says({ results, meta: { billed_units: { search_units: 3 } } }))
+  upstream.scripts('rerank-v3.5', says({ results, meta: { billed_units: { search_units: 3 } } }))
   const ann = await client()
   await ann.postTo('/rerank', { ...body, model: 'rerank-v3.5' })
   expect(await ann.balance()).toBe(RICH - 3000)

@@ -8,14 +8,14 @@ import { setUp } from '../../support/people/person.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
 import { keepingUpstream } from '../../support/upstream/keeping-upstream.ts'
-import { producer } from '../../support/upstream/producer.ts'
+import { maxOutputUpstream } from '../../support/upstream/max-output-upstream.ts'
 import { channelTo } from '../../support/upstream/served-channel.ts'
 
 const [OPENAI, ELSEWHERE, AZURE, LOOP] = ['o3', 'gpt-4o', 'gpt-5', 'loop']
 const maker = keepingUpstream()
 const channelFor = (key: string) => channelOf('openai-responses', maker, { models: OPENAI, key })
 const [single, double] = [await channelFor('sk-one'), await channelFor('sk-two,sk-three')]
-await channelOf('openai-chat', await producer('openai-chat'), { models: ELSEWHERE })
+await channelOf('openai-chat', await maxOutputUpstream('openai-chat'), { models: ELSEWHERE })
 await setPrice('ModelRatio', { [OPENAI]: 1, [ELSEWHERE]: 1, [AZURE]: 1, [LOOP]: 1 })
 await setPrice('CompletionRatio', { [OPENAI]: 1, [ELSEWHERE]: 1 })
 

@@ -16,14 +16,14 @@ const ann = await client()
 afterEach(async () => {
   await setOption('global.hide_upstream_error_enabled', false)
   await setOption('LogErrorEnabled', false)
-  upstream.says(MODEL, chat())
+  upstream.scripts(MODEL, chat())
 })
 
 const saying = 'The moon at https://inside.example/v1?key=1 is too far for sk-upstream'
 
 describe('errors of an upstream', () => {
   test('messages are redacted or hidden, while type and code always pass', async () => {
-    upstream.says(MODEL, answers(422, errorBody(saying, 'moon_error', 'too_far', 'moon')))
+    upstream.scripts(MODEL, answers(422, errorBody(saying, 'moon_error', 'too_far', 'moon')))
     const open = await errorOf(await ann.chat())
     expect(open).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
     expect(open.message).toStartWith('The moon at *** is too far for ***')
@@ -35,7 +35,7 @@ describe('errors of an upstream', () => {
   })
 
   test("errors about the operator's account are never shown", async () => {
-    upstream.says(MODEL, answers(401, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
+    upstream.scripts(MODEL, answers(401, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
     expect(await errorOf(await ann.chat())).toMatchObject({
       status: 502,
       type: 'upstream_error',
@@ -45,7 +45,7 @@ describe('errors of an upstream', () => {
   })
 
   test('rate limits of the upstream answer one sentence, hidden or not', async () => {
-    upstream.says(MODEL, answers(429, errorBody('Limit 10 of org-77', 'requests', 'rate_limit_exceeded')))
+    upstream.scripts(MODEL, answers(429, errorBody('Limit 10 of org-77', 'requests', 'rate_limit_exceeded')))
     for (const hide of [false, true]) {
       await setOption('global.hide_upstream_error_enabled', hide)
       const { status, message } = await errorOf(await ann.chat())
@@ -59,7 +59,7 @@ describe('errors of an upstream', () => {
     other.keys.add(key)
     await channelTo(other, { key, models: 'gpt-4o-mini' })
     for (const length of [480, 490, 499]) {
-      other.says('gpt-4o-mini', answers(400, errorBody(`${'.'.repeat(length)}${key}${'!'.repeat(1000)}`, 'x')))
+      other.scripts('gpt-4o-mini', answers(400, errorBody(`${'.'.repeat(length)}${key}${'!'.repeat(1000)}`, 'x')))
       const { message } = await errorOf(await ann.chat({ model: 'gpt-4o-mini' }))
       expect(message).toStartWith('.'.repeat(480))
       expect(message).not.toContain(`.${key.slice(0, 1)}`)
@@ -71,7 +71,7 @@ describe('errors of an upstream', () => {
     await setOption('global.hide_upstream_error_enabled', true)
     const piece = { id: 'x', choices: [{ index: 0, delta: { content: 'so far' } }] }
     const events = [piece, errorBody(saying, 'server_error')].map(event => `data: ${JSON.stringify(event)}\n\n`)
-    upstream.says(MODEL, streams(events))
+    upstream.scripts(MODEL, streams(events))
     const stream = await readStream(await ann.stream())
     expect(stream).toMatchObject({ text: 'so far', done: false, error: { type: 'server_error' } })
     expect(stream.error.message).toStartWith('Upstream error with status code 5')
@@ -81,7 +81,7 @@ describe('errors of an upstream', () => {
     const bob = await client()
     await setOption('LogErrorEnabled', true)
     await setOption('global.hide_upstream_error_enabled', true)
-    upstream.says(MODEL, answers(403, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
+    upstream.scripts(MODEL, answers(403, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
     const { message } = await errorOf(await bob.chat())
     const [entry] = await logsOf(bob.person, 6)
     expect(entry.other.admin_info.attempts).toMatchObject([{ status: 403, reason: 'Your account acct-77 is closed' }])

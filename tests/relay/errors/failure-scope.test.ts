@@ -43,7 +43,7 @@ const stream = async (format: ClientFormatName) => (await callIn(format, ann, { 
 /** What rests after as many broken streams as open a circuit. @param client asks in this format */
 async function restsAfter(upstream: ClientFormatName, code: string, message: string, client = upstream) {
   const { id } = await channelFor(upstream)
-  serverOf(upstream).says(answer => events(answer, beginning(upstream) + failures[upstream](code, message)))
+  serverOf(upstream).scripts(answer => events(answer, beginning(upstream) + failures[upstream](code, message)))
   for (let turn = 0; turn < FAILURES_MAX; turn++) expect(await stream(client)).toContain('Four')
   const { cooldown, model_cooldowns } = await channelNow(id)
   return { rest: cooldown?.scope, models: model_cooldowns.length }
@@ -58,7 +58,7 @@ describe.each([...formats])('a stream of %s', format => {
   test('the hint of a limit in the stream rests the model for as long, after the first', async () => {
     const { id } = await channelFor(format)
     const limit = failures[format]('rate_limit_error', 'Please try again in 20s.')
-    serverOf(format).says(answer => events(answer, beginning(format) + limit))
+    serverOf(format).scripts(answer => events(answer, beginning(format) + limit))
     await stream(format)
     expect((await channelNow(id)).model_cooldowns).toMatchObject([{ scope: 'model', seconds: 20 }])
   })
@@ -82,7 +82,7 @@ test('a stream that ends well closes no circuit that has opened since it began',
   const { id } = await channelFor('openai-chat')
   const ended = Promise.withResolvers<void>()
   const text = beginning('openai-chat')
-  serverOf('openai-chat').says(async answer => {
+  serverOf('openai-chat').scripts(async answer => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write(text)
     await ended.promise
@@ -91,7 +91,7 @@ test('a stream that ends well closes no circuit that has opened since it began',
   })
   const running = await callIn('openai-chat', ann, { stream: true })
   const limit = { error: { message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' } }
-  serverOf('openai-chat').says(answer => answer.json(limit, 429, { 'retry-after': '45' }))
+  serverOf('openai-chat').scripts(answer => answer.json(limit, 429, { 'retry-after': '45' }))
   await callIn('openai-chat', ann)
   ended.resolve()
   expect(await running.text()).toContain('[DONE]')

@@ -58,7 +58,7 @@ describe('a call beyond the quota', () => {
 
 /** The upstream writes more than the balance pays for, and reports nothing. */
 const writesOn = () =>
-  serverOf('openai-chat').says(async answer => {
+  serverOf('openai-chat').scripts(async answer => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     const delta = { choices: [{ index: 0, delta: { content: 'word '.repeat(100) }, finish_reason: null }] }
     for (let chunk = 0; chunk < 90 && !answer.gone; chunk++) await answer.write(`data: ${JSON.stringify(delta)}\n\n`)

@@ -80,7 +80,7 @@ describe('overflows', () => {
     await channelFor(from)
     const server = serverOf(from)
     const before = server.asked.length
-    server.says(answer => answer.json(upstreams[from].body, upstreams[from].status))
+    server.scripts(answer => answer.json(upstreams[from].body, upstreams[from].status))
     const response = await callIn(to, ann)
     expect(response.status).toBe(400)
     expect(response.headers.get('x-should-retry')).toBe('false')
@@ -93,7 +93,7 @@ describe('overflows', () => {
     'an overflow of a stream of %s has its status for %s',
     async (from, to) => {
       await channelFor(from)
-      serverOf(from).says(answer => answer.json(upstreams[from].body, upstreams[from].status))
+      serverOf(from).scripts(answer => answer.json(upstreams[from].body, upstreams[from].status))
       const response = await callIn(to, ann, { stream: true })
       expect(response.status).toBe(400)
       expect(((await response.json()) as Json).error).toMatchObject(expected[to])
@@ -102,7 +102,7 @@ describe('overflows', () => {
 
   test.each(formats)('an overflow of a stream of %s has its code for clients of Responses', async from => {
     await channelFor(from)
-    serverOf(from).says(answer => answer.json(upstreams[from].body, upstreams[from].status))
+    serverOf(from).scripts(answer => answer.json(upstreams[from].body, upstreams[from].status))
     const response = await callIn('openai-responses', ann, { stream: true })
     expect(await response.text()).toContain('"code":"context_length_exceeded"')
     expect(await ann.balance()).toBe(RICH)
@@ -119,7 +119,7 @@ describe('overflows', () => {
       },
     ]
     const text = frames.map(frame => `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`).join('')
-    serverOf('openai-responses').says(answer => events(answer, text))
+    serverOf('openai-responses').scripts(answer => events(answer, text))
     const said = await (await callIn(to, ann, { stream: true })).text()
     const words = { anthropic: 'prompt is too long', gemini: 'The input token count exceeds the maximum' } as Record<
       string,
@@ -134,7 +134,7 @@ describe('the gateway', () => {
   test('keeps an overflow whose words are hidden', async () => {
     await setOption('global.hide_upstream_error_enabled', true)
     await channelFor('gemini')
-    serverOf('gemini').says(answer => answer.json(upstreams.gemini.body, 400))
+    serverOf('gemini').scripts(answer => answer.json(upstreams.gemini.body, 400))
     const { error } = (await (await callIn('anthropic', ann)).json()) as { error: Json }
     expect(error).toMatchObject(expected.anthropic)
     await setOption('global.hide_upstream_error_enabled', false)
@@ -145,7 +145,7 @@ describe('the gateway', () => {
     await channelFor('openai-chat')
     const server = serverOf('openai-chat')
     const before = server.asked.length
-    server.says(answer =>
+    server.scripts(answer =>
       answer.json(
         { error: { message: 'request (250000 tokens) exceeds the available context size (200000 tokens)' } },
         status,
@@ -161,7 +161,7 @@ describe('the gateway', () => {
     await channelFor('gemini', { model_mapping: '{"gpt-4o":"larger"}' })
     const [small, large] = [serverOf('openai-chat'), serverOf('gemini')]
     const before = small.asked.length
-    small.says(answer => answer.json(upstreams['openai-chat'].body, 400))
+    small.scripts(answer => answer.json(upstreams['openai-chat'].body, 400))
     large.plays('text')
     expect((await callIn('openai-chat', ann)).status).toBe(200)
     expect(small.asked.length - before).toBe(1)
@@ -171,7 +171,7 @@ describe('the gateway', () => {
     await channelFor('openai-chat')
     const message =
       "This model's maximum context length is 200000 tokens. However, you requested 244000 tokens (180000 in the messages, 64000 in the completion)."
-    serverOf('openai-chat').says(answer => answer.json(openAi(message), 400))
+    serverOf('openai-chat').scripts(answer => answer.json(openAi(message), 400))
     expect(await (await callIn('anthropic', ann)).text()).toContain(
       'input length and `max_tokens` exceed context limit: 180000 + 64000 > 200000, decrease input length',
     )
@@ -183,7 +183,7 @@ describe('the gateway', () => {
   test('hands 413 of the body on as each format has it', async () => {
     await channelFor('anthropic')
     const body = { type: 'error', error: { type: 'request_too_large', message: 'Request exceeds the maximum size' } }
-    serverOf('anthropic').says(answer => answer.json(body, 413))
+    serverOf('anthropic').scripts(answer => answer.json(body, 413))
     const response = await callIn('anthropic', ann)
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ error: { type: 'request_too_large' } })

@@ -54,7 +54,7 @@ describe('x-should-retry', () => {
     const poor = await client({}, 1)
     expect(shouldRetry(await callIn(format, poor))).toBe('false')
     expect(shouldRetry(await ann.chat({ model: 'no-such-model' }))).toBe('false')
-    serverOf(format).says(answer => answer.json({ error: { message: 'temperature is too high' } }, 400))
+    serverOf(format).scripts(answer => answer.json({ error: { message: 'temperature is too high' } }, 400))
     expect(shouldRetry(await callIn(format, ann))).toBe('false')
   })
 
@@ -171,10 +171,10 @@ describe('hints', () => {
   })
 
   test('a hint in words rests the model for as long', async () => {
-    const { calls, says } = await served(rateLimit('Please try again in 20s.'))
+    const { calls, scripts } = await served(rateLimit('Please try again in 20s.'))
     await ann.chat()
     expect(hintsOf(await ann.chat())).toEqual(['20', '20000'])
-    says(chat())
+    scripts(chat())
     shiftClock(20)
     expect((await ann.chat()).status).toBe(200)
     expect(calls()).toBe(2)
@@ -231,7 +231,7 @@ describe("Google's details", () => {
     'clients of Gemini learn of %s and the delay, and not of the project',
     async quotaId => {
       await channelFor('gemini')
-      serverOf('gemini').says(answer => answer.json(limitOfGoogle(quotaId), 429))
+      serverOf('gemini').scripts(answer => answer.json(limitOfGoogle(quotaId), 429))
       const response = await callIn('gemini', ann)
       expect(hintsOf(response)).toEqual(['35', '34070'])
       const text = await response.text()
@@ -251,7 +251,9 @@ describe("Google's details", () => {
 
   test('other upstreams and the gateway itself give clients of Gemini the delay', async () => {
     await channelFor('openai-chat')
-    serverOf('openai-chat').says(answer => answer.json(errorBody('slow down', 'requests'), 429, { 'retry-after': '9' }))
+    serverOf('openai-chat').scripts(answer =>
+      answer.json(errorBody('slow down', 'requests'), 429, { 'retry-after': '9' }),
+    )
     for (let turn = 0; turn < 2; turn++) {
       const { error } = (await (await callIn('gemini', ann)).json()) as { error: Json }
       expect(error.details).toEqual([{ '@type': `${RPC}RetryInfo`, retryDelay: '9s' }])
@@ -260,7 +262,7 @@ describe("Google's details", () => {
 
   test('clients of other formats get headers alone', async () => {
     await channelFor('gemini')
-    serverOf('gemini').says(answer => answer.json(limitOfGoogle('PerDay'), 429))
+    serverOf('gemini').scripts(answer => answer.json(limitOfGoogle('PerDay'), 429))
     const response = await callIn('anthropic', ann)
     expect(hintsOf(response)).toEqual(['35', '34070'])
     expect(await response.json()).toEqual({
@@ -275,7 +277,7 @@ describe('an overloaded upstream', () => {
     'status %s becomes the one that clients of %s know',
     async (status, format) => {
       await channelFor('openai-chat')
-      serverOf('openai-chat').says(answer => answer.json(errorBody('Overloaded', 'overloaded_error'), status))
+      serverOf('openai-chat').scripts(answer => answer.json(errorBody('Overloaded', 'overloaded_error'), status))
       const expected = format === 'anthropic' ? 529 : 503
       for (let turn = 0; turn < 6; turn++) {
         const response = await callIn(format, ann)
@@ -289,7 +291,7 @@ describe('an overloaded upstream', () => {
 
   test("the operator's own status stays", async () => {
     await channelFor('openai-chat', { status_code_mapping: '{"529":"503"}' })
-    serverOf('openai-chat').says(answer => answer.json(errorBody('Overloaded', 'overloaded_error'), 529))
+    serverOf('openai-chat').scripts(answer => answer.json(errorBody('Overloaded', 'overloaded_error'), 529))
     expect((await callIn('anthropic', ann)).status).toBe(503)
   })
 })

@@ -132,13 +132,13 @@ test('a refused event is not forwarded, and the session goes on', async () => {
   await call.seen('response.done')
   const errors = call.events.filter(({ type }) => type === 'error')
   expect(errors.map(({ error }) => error.code)).toEqual(['sensitive_words_detected', 'sensitive_words_detected'])
-  const heard = upstream.sessions[0]!.events
-  expect(heard.map(({ type }) => type)).toEqual([
+  const received = upstream.sessions[0]!.events
+  expect(received.map(({ type }) => type)).toEqual([
     'input_audio_buffer.append',
     'conversation.item.create',
     'response.create',
   ])
-  expect(heard[1]!.item.content[0].text).toBe('a harmless one')
+  expect(received[1]!.item.content[0].text).toBe('a harmless one')
   call.socket.close()
   await entryOf(ann)
 })

@@ -78,7 +78,7 @@ test('a token that is extended just as a call finds it expired stays enabled', a
 })
 
 test('a token without quota is refused', async () => {
-  upstream.says('gpt-4o-2024-11-20', chat({ usage: { prompt_tokens: 9000, completion_tokens: 1 } }))
+  upstream.scripts('gpt-4o-2024-11-20', chat({ usage: { prompt_tokens: 9000, completion_tokens: 1 } }))
   await channelTo(upstream, { models: 'gpt-4o-2024-11-20' })
   const bob = await client({ unlimited_quota: false, remain_quota: 6000 })
   const ask = (max_tokens: number, n = 1) => bob.chat({ model: 'gpt-4o-2024-11-20', max_tokens, n })
@@ -153,7 +153,7 @@ test('a model that no channel lists answers 404, one of a disabled channel 503, 
 
 test('accept_unset_model_ratio_model calls a model without a price at the default ratio', async () => {
   await channelTo(upstream, { models: 'unpriced' })
-  upstream.says('unpriced', chat({ usage: { prompt_tokens: 10, completion_tokens: 2 } }))
+  upstream.scripts('unpriced', chat({ usage: { prompt_tokens: 10, completion_tokens: 2 } }))
   const having = async (setting: string) => {
     const bob = await client()
     await db.update(users).set({ setting }).where(eq(users.id, bob.person.id))

@@ -95,13 +95,13 @@ function headOnly(key: string, bytes: number): Promise<string> {
 /** An upstream that answers nothing until it is let. */
 function waiting() {
   const gate = Promise.withResolvers<void>()
-  upstream.says(MODEL, async (call, answer) => {
+  upstream.scripts(MODEL, async (call, answer) => {
     await gate.promise
     await chat()(call, answer)
   })
   return () => {
     gate.resolve()
-    upstream.says(MODEL, chat())
+    upstream.scripts(MODEL, chat())
   }
 }
 

@@ -56,7 +56,7 @@ test('model names of a wildcard share one row of usage', async () => {
   await setOption('ModelRatio', JSON.stringify({ 'gpt-4o-gizmo-*': 1 }))
   const ann = await client()
   for (const id of ['a', 'b', 'c']) {
-    upstream.says(`gpt-4o-gizmo-${id}`, chat())
+    upstream.scripts(`gpt-4o-gizmo-${id}`, chat())
     expect((await ann.chat({ model: `gpt-4o-gizmo-${id}` })).status).toBe(200)
   }
   const rows = await db.select().from(usageHours).where(eq(usageHours.user_id, ann.person.id)).orderBy(usageHours.hour)

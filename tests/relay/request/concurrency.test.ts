@@ -43,7 +43,7 @@ function gate(): { script: Script; open(): void } {
 
 test('exactly as many of 500 streams run as allowed, and no slot is left behind', async () => {
   const held = gate()
-  upstream.says('gpt-4o', held.script)
+  upstream.scripts('gpt-4o', held.script)
   const answers = await Promise.all(Array.from({ length: 500 }, () => ann.stream()))
   const admitted = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 429)
@@ -56,14 +56,14 @@ test('exactly as many of 500 streams run as allowed, and no slot is left behind'
   expect(other.status).toBe(200)
   held.open()
   for (const answer of [...admitted, other]) expect(await readStream(answer)).toMatchObject({ done: true })
-  upstream.says('gpt-4o', chat())
+  upstream.scripts('gpt-4o', chat())
   expect((await ann.chat()).status).toBe(200)
 })
 
 test('all keys of a user share the limit, and every ending frees the slot', async () => {
   await setOption('UserConcurrencyLimit', 1)
   const again = await clientOf(ann.person)
-  upstream.says('gpt-4o', hangs())
+  upstream.scripts('gpt-4o', hangs())
   const leaving = new AbortController()
   const waiting = ann.chat({}, { signal: leaving.signal }).catch(error => error.name)
   await until(() => open.size === 1)
@@ -72,11 +72,11 @@ test('all keys of a user share the limit, and every ending frees the slot', asyn
   expect(await waiting).toBe('AbortError')
   await until(async () => (await again.chat({ model: 'nobody-serves-this' })).status === 404)
 
-  upstream.says('gpt-4o', hangsAfter(2))
+  upstream.scripts('gpt-4o', hangsAfter(2))
   const stream = await ann.stream()
   expect((await again.chat()).status).toBe(429)
   await stream.body!.cancel()
-  upstream.says('gpt-4o', chat())
+  upstream.scripts('gpt-4o', chat())
   await until(async () => (await again.chat()).status === 200)
 })
 
@@ -111,11 +111,11 @@ const endings: [string, Script, (who: Client) => Promise<unknown>][] = [
 test.each(endings)('a call that is %s frees its slot once', async (_, script, call) => {
   await setOption('UserConcurrencyLimit', 1)
   const bob = await client()
-  for (const model of ['gpt-4o', 'tts-1']) upstream.says(model, script)
+  for (const model of ['gpt-4o', 'tts-1']) upstream.scripts(model, script)
   await call(bob)
   await until(() => open.size === 0)
   const held = gate()
-  upstream.says('gpt-4o', held.script)
+  upstream.scripts('gpt-4o', held.script)
   const stream = await until(async () => {
     const answer = await bob.stream()
     return answer.status === 200 ? answer : undefined
@@ -123,7 +123,7 @@ test.each(endings)('a call that is %s frees its slot once', async (_, script, ca
   expect((await bob.chat()).status).toBe(429)
   held.open()
   expect(await readStream(stream)).toMatchObject({ done: true })
-  upstream.says('gpt-4o', chat())
+  upstream.scripts('gpt-4o', chat())
 })
 
 test('the exempt group has no concurrency limit', async () => {

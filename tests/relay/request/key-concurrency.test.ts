@@ -24,7 +24,7 @@ test('calls of one key beyond its limit are refused in the format of their endpo
   const ann = await client()
   const other = await clientOf(ann.person)
   const held = gate()
-  upstream.says(MODEL, held.script)
+  upstream.scripts(MODEL, held.script)
   const running = [await ann.stream(), await ann.stream()]
 
   const refused = await ann.chat()
@@ -39,7 +39,7 @@ test('calls of one key beyond its limit are refused in the format of their endpo
   expect(beside.status).toBe(200)
   held.open()
   for (const stream of [...running, beside]) expect(await readStream(stream)).toMatchObject({ done: true })
-  upstream.says(MODEL, chat())
+  upstream.scripts(MODEL, chat())
   expect((await ann.chat()).status).toBe(200)
 })
 
@@ -48,7 +48,7 @@ test('0 is no limit, and calls of the playground have none by key', async () => 
   const ann = await visitor(Role.user, RICH)
   const byKey = new Client(ann, await keyOf(ann))
   const held = gate()
-  upstream.says(MODEL, held.script)
+  upstream.scripts(MODEL, held.script)
   const running = [await play(ann, { stream: true }), await play(ann, { stream: true }), await byKey.stream()]
   expect(running.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await byKey.chat()).status).toBe(429)

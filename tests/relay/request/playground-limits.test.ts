@@ -27,7 +27,7 @@ const root = await setUp()
 
 afterEach(async () => {
   resetStores('clock')
-  upstream.says(MODEL, chat())
+  upstream.scripts(MODEL, chat())
   await offerGroups()
 })
 afterAll(() => until(() => open.size === 0))
@@ -58,14 +58,14 @@ test('the limits of the user count calls of the playground and of keys together'
 test('concurrent calls are limited, and no slot is left behind', async () => {
   const ann = await visitor(Role.user, RICH)
   const held = gate()
-  upstream.says(MODEL, held.script)
+  upstream.scripts(MODEL, held.script)
   await setOption('UserConcurrencyLimit', 2)
   try {
     const running = [await play(ann, { stream: true }), await play(ann, { stream: true })]
     expect(await playError(await play(ann))).toMatchObject({ status: 429, code: 'too_many_at_once' })
     held.open()
     for (const stream of running) expect(await readStream(stream)).toMatchObject({ done: true })
-    upstream.says(MODEL, chat())
+    upstream.scripts(MODEL, chat())
     expect((await play(ann)).status).toBe(200)
   } finally {
     await setOption('UserConcurrencyLimit', 0)
@@ -104,7 +104,7 @@ const losses: [string, (ann: Person) => Promise<unknown>, string][] = [
 ]
 
 test.each(losses)('the running stream of %s ends at once with an error and a bill', async (_, lose, code) => {
-  upstream.says(MODEL, hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
+  upstream.scripts(MODEL, hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
   const ann = await visitor(Role.user, RICH)
   const response = await play(ann, { group: 'vip', stream: true })
   await textArrives(response, 'word')
@@ -118,7 +118,7 @@ test.each(losses)('the running stream of %s ends at once with an error and a bil
 
 test('a session that ends before the first word ends its stream', async () => {
   const start = Promise.withResolvers<void>()
-  upstream.says(MODEL, async (call, answer) => {
+  upstream.scripts(MODEL, async (call, answer) => {
     await start.promise
     await hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 })(call, answer)
   })

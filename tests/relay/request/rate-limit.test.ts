@@ -39,7 +39,7 @@ test('failed calls are no successes, running ones may become one', async () => {
 })
 
 test('a client that disconnects early counts as a success', async () => {
-  upstream.says('gpt-4o', hangsAfter(2))
+  upstream.scripts('gpt-4o', hangsAfter(2))
   const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
   for (let turn = 0; turn < 2; turn++) {
     const stream = await bob.stream()
@@ -48,7 +48,7 @@ test('a client that disconnects early counts as a success', async () => {
   }
   await until(async () => (await logsOf(bob.person)).length === 2)
   expect((await bob.stream()).status).toBe(429)
-  upstream.says('gpt-4o', chat())
+  upstream.scripts('gpt-4o', chat())
 })
 
 test("a user's calls are limited across tokens, except in the exempt group", async () => {

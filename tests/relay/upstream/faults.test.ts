@@ -154,12 +154,12 @@ test("an error of the client passes in the upstream's words and is not retried",
   expect((upstreams[1] as { journal: unknown[] }).journal).toEqual([])
 })
 
-const { heard, read } = afterText('three')
+const { received, read } = afterText('three')
 const breaks: [name: string, script: Script][] = [
-  ['is reset', resetsAfter(4, { heard })],
-  ['ends between chunks', closesAfter(4, { heard })],
-  ['ends without framing', truncatesAfter(4, { heard })],
-  ['is reset without framing', truncatesByResetAfter(4, { heard })],
+  ['is reset', resetsAfter(4, { received })],
+  ['ends between chunks', closesAfter(4, { received })],
+  ['ends without framing', truncatesAfter(4, { received })],
+  ['is reset without framing', truncatesByResetAfter(4, { received })],
   ['falls silent', hangsAfter(4)],
   ['says something unreadable', badEvent(5)],
 ]

@@ -52,7 +52,7 @@ describe.each([...formats])('upstream %s', upstream => {
       )
       expect(chat.getHistory(true).at(-1)!.role).toBe('model')
       expect(['Look', 'Oslo', 'Bergen', 'sunny'].filter(word => !turnsSent().includes(word))).toEqual([])
-      expect(serverOf(upstream).complaints).toEqual([])
+      expect(serverOf(upstream).violations).toEqual([])
     })
   })
 })

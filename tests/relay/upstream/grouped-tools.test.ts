@@ -89,9 +89,9 @@ function streamOf(format: Other, reply: Json): string {
 async function itemFor(format: Other, name: string, args: Json, fields: Json): Promise<Json[]> {
   await channelFor(format)
   const reply = replies[format](name, args)
-  serverOf(format).says(answer => answer.json(reply))
+  serverOf(format).scripts(answer => answer.json(reply))
   const whole = (await (await callIn('openai-responses', ann, fields)).json()) as { output: Json[] }
-  serverOf(format).says(answer => events(answer, streamOf(format, reply)))
+  serverOf(format).scripts(answer => events(answer, streamOf(format, reply)))
   const streamed = await (await callIn('openai-responses', ann, { ...fields, stream: true })).text()
   const [, done] = /event: response\.output_item\.done\ndata: (.*)/.exec(streamed) ?? []
   return [whole.output[0]!, (JSON.parse(done ?? streamed) as Json).item as Json]

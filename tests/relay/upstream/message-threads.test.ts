@@ -21,7 +21,7 @@ const choice = (message: object, finish_reason: string) => ({
   usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
 })
 const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bonn"}' } }
-chat.says(ELSEWHERE, ({ body }, answer) => {
+chat.scripts(ELSEWHERE, ({ body }, answer) => {
   const answersTool = (body.messages as { role: string }[]).at(-1)!.role === 'tool'
   return answer.json(
     answersTool ? choice({ content: 'It rains.' }, 'stop') : choice({ tool_calls: [call] }, 'tool_calls'),

@@ -164,7 +164,7 @@ describe('force_format and thinking_to_content', () => {
     expect(stream).toMatchObject({ text: '<think>\nLet me see.\n</think>\nYes.', done: true })
     expect(stream.raw).not.toContain('reasoning')
     const message = { role: 'assistant', content: 'Yes.', reasoning: 'Let me see.' }
-    channel.says(answers(200, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage }))
+    channel.scripts(answers(200, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage }))
     const whole = (await (await ann.chat()).json()) as any
     expect(whole.choices[0].message).toEqual({ role: 'assistant', content: '<think>\nLet me see.\n</think>\nYes.' })
   })

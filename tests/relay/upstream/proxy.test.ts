@@ -38,7 +38,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     for (let turn = 0; turn < 5; turn++) expect((await ann.chat()).status).toBe(200)
     expect(await readStream(await ann.stream())).toMatchObject({ text: 'from far away', done: true })
     expect(upstream.journal).toHaveLength(6)
-    expect(upstream.complaints).toEqual([])
+    expect(upstream.violations).toEqual([])
     expect(proxy.connections).toBeLessThan(4)
     expect(proxy.targets[0]).toMatch(new RegExp(`^${HOST}(:80)?$`))
     expect(JSON.stringify(upstream.journal[0]!.headers)).toContain('sk-upstream')

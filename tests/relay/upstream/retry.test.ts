@@ -51,7 +51,7 @@ describe('retries on another channel', () => {
   test('status 400 is retried from Anthropic only', async () => {
     const error = { type: 'invalid_request_error', message: 'messages: at least one is required' }
     const moody = await upstreamOf('anthropic')
-    moody.says(answer => answer.json({ type: 'error', error }, 400))
+    moody.scripts(answer => answer.json({ type: 'error', error }, 400))
     const first = await channelOf('anthropic', moody, { priority: 9 })
     for (const status_code_mapping of ['', '{"400":"500"}']) {
       await (await setUp()).put('/api/channel/', { id: first.id, status_code_mapping })
@@ -68,7 +68,7 @@ describe('retries on another channel', () => {
       status: 400,
       message: expect.stringContaining(error.message),
     })
-    expect(moody.complaints).toEqual([])
+    expect(moody.violations).toEqual([])
   })
 
   test.each([401, 429, 500])('status %d inside a 200 is retried, whole and as the first event', async status => {

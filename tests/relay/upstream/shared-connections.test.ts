@@ -31,7 +31,7 @@ test('a thousand concurrent calls each get their own response', async () => {
     const stream = number % 2 === 0
     const answer = await ann.chat({ stream, messages })
     const text = stream ? (await readStream(answer)).text : await answer.text()
-    for (const heard of text.match(/nonce-\d+/g) ?? []) expect(heard).toBe(`nonce-${number}`)
+    for (const received of text.match(/nonce-\d+/g) ?? []) expect(received).toBe(`nonce-${number}`)
     if (nonceOf(text)) whole++
   }
   for (let first = 0; first < CALLS; first += AT_ONCE)

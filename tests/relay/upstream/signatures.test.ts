@@ -28,9 +28,9 @@ const spoken = [
 
 const ann = await client()
 await channelFor('gemini', { model_mapping: JSON.stringify({ [MODEL]: 'gemini-3-pro-preview' }) })
-beforeEach(() => serverOf('gemini').says(answer => events(answer, called)))
+beforeEach(() => serverOf('gemini').scripts(answer => events(answer, called)))
 const saysText = () =>
-  serverOf('gemini').says(answer =>
+  serverOf('gemini').scripts(answer =>
     lastRequest('gemini').target.includes(':stream')
       ? events(answer, unnamed(spoken))
       : answer.json(content([signedText], { finishReason: 'STOP' })),

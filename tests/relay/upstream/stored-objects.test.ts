@@ -7,12 +7,12 @@ import { type Client, client } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
 import { keepingUpstream } from '../../support/upstream/keeping-upstream.ts'
-import { producer } from '../../support/upstream/producer.ts'
+import { maxOutputUpstream } from '../../support/upstream/max-output-upstream.ts'
 
 const BALANCE = 200_000
 const [OPENAI, CLAUDE, ELSEWHERE] = ['o3', 'claude-opus-4-1', 'gpt-4o']
 const maker = keepingUpstream()
-const chat = await producer('openai-chat')
+const chat = await maxOutputUpstream('openai-chat')
 const channels = {
   response: await channelOf('openai-responses', maker, { models: `${OPENAI},sora`, key: 'sk-one,sk-two' }),
   other: await channelOf('openai-responses', maker, { models: OPENAI, key: 'sk-three' }),

@@ -64,7 +64,7 @@ describe('channel settings between formats', () => {
     await channelFor(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
     await ask(format, theirs)
     expect(lastRequest(format).body).toMatchObject(alone)
-    serverOf(format).complaints.length = 0
+    serverOf(format).violations.length = 0
   })
 
   test('suffixes of the model name set the effort', async () => {

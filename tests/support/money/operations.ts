@@ -1,11 +1,11 @@
-/** Work that moves money, all at once on one site: calls, codes, top-ups, transfers, check-ins; and what was acknowledged. */
+/** Operations that move money, all at once on one site, and which of them the site has acknowledged. */
 import { expect } from 'bun:test'
 import { ask } from '../app/site.ts'
 import type { Payment } from '../epay/merchant.ts'
 import { UNIT } from '../epay/remote-shop.ts'
 import { addMembers, type Member, send, sendWell } from '../people/member.ts'
 import { until } from '../until.ts'
-import { apiKeys, CHECK_IN, inviter, MODEL, members, place, root, shop, urlNow } from './site.ts'
+import { apiKeys, CHECK_IN, inviter, MODEL, members, place, root, shop, urlNow } from './server.ts'
 
 const CALLERS = 8
 const CREDITORS = 6
@@ -31,7 +31,7 @@ const codes: string[] = []
 /** Each checks in once. */
 const visitors: Member[] = []
 
-/** Codes and visitors for one round of work. */
+/** Codes and visitors for one round of operations. */
 export async function stock() {
   while (codes.length < CODES_PER_REQUEST) {
     const body = { name: 'code', quota: CODE, count: CODES_PER_REQUEST }
@@ -97,8 +97,8 @@ async function callUntil(isOver: () => boolean, random: Random) {
   }
 }
 
-/** Begins to work. @returns what ends it */
-export function work(random: Random): () => Promise<void> {
+/** Starts callers and creditors. @returns what stops them and waits for their end */
+export function startOperations(random: Random): () => Promise<void> {
   let over = false
   const isOver = () => over
   const workers = [

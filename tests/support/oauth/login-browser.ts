@@ -1,7 +1,7 @@
 /** A browser with its own cookies, which goes to a login provider and comes back. */
 import { anyone, HOME, type Person } from '../people/person.ts'
 
-export class Surfer {
+export class LoginBrowser {
   readonly cookies = new Map<string, string>()
 
   constructor(readonly person: Person = anyone) {

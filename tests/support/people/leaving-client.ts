@@ -5,7 +5,7 @@ import type { Call, Upstream } from '../upstream/openai.ts'
 import type { Client } from './client.ts'
 
 /** Sends a call, waits until its upstream is at work and some of its answer has come, and leaves. */
-export const leaver =
+export const leavingClient =
   (upstream: Upstream) =>
   async (ann: Client, body: object, { path = '/v1/chat/completions', when = '' } = {}): Promise<Call> => {
     const before = upstream.journal.length

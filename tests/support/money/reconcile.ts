@@ -1,7 +1,7 @@
-/** The books of the site, read past the program, beside the work that was done. */
+/** Reconciles ledger, bills and balances, read past the program, with the operations that were done. */
 import { expect } from 'bun:test'
-import { costOf, inviter, members, place, REBATE, RICH, sent } from './site.ts'
-import { calls, credits } from './work.ts'
+import { calls, credits } from './operations.ts'
+import { costOf, inviter, members, place, REBATE, RICH, sent } from './server.ts'
 
 /** Entries of one kind in the ledger of a user. */
 interface Sum {
@@ -23,7 +23,7 @@ const readSums = () =>
   read<Sum>(`select user_id, kind, count(*) as entries, sum(delta) as quota from ledger
     where kind in ('redeem', 'topup', 'transfer', 'check_in', 'rebate') group by user_id, kind order by user_id, kind`)
 
-/** What the work makes of the ledger; a paid order has a rebate. */
+/** Sums that the ledger must have after these operations; a paid order has a rebate. */
 function sumsOf(done: typeof credits): Sum[] {
   const sums = new Map<string, Sum>()
   const add = (user_id: number, kind: string, quota: number) => {
@@ -39,7 +39,7 @@ function sumsOf(done: typeof credits): Sum[] {
 }
 
 /**
- * Compares the books before anything is repeated: every acknowledged credit is there, and none without its cause.
+ * Compares the ledger before anything is repeated: every acknowledged credit is there, and none without its cause.
  * @returns the number of credits that were not acknowledged and are there
  */
 export async function checkAcknowledged(): Promise<number> {
@@ -59,8 +59,8 @@ export async function checkAcknowledged(): Promise<number> {
   return total(sums) - total(acknowledged)
 }
 
-/** Compares the books after all is acknowledged: each credit once, each whole answer billed once to its caller. */
-export async function checkBooks() {
+/** Compares them after all is acknowledged: each credit once, each whole answer billed once to its caller. */
+export async function reconcile() {
   const sums = sumsOf(credits)
   expect(await readSums()).toEqual(sums)
   const bills = await read<{ id: number; user_id: number }>(

@@ -30,7 +30,7 @@ const upstream = await fakeUpstream()
 afterAll(() => upstream.stop())
 /** Numbers of the answers that the upstream has sent to their end. */
 export const sent = new Set<number>()
-upstream.says(MODEL, async (call, answer) => {
+upstream.scripts(MODEL, async (call, answer) => {
   const id = Number((call.body.messages as { content: string }[])[0]!.content)
   const usage = { prompt_tokens: id, completion_tokens: 1, total_tokens: id + 1 }
   await chat({ usage, pause_ms: id % 3 })(call, answer)

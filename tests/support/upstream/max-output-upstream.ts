@@ -14,7 +14,7 @@ export const PROMPT = 8
 interface Wire {
   limit(body: Json): unknown
   /** What the maker refuses. */
-  complaint(body: Json): string | undefined
+  violation(body: Json): string | undefined
   streams(target: string, body: Json): boolean
   choices(body: Json): number
   whole(output: number, choices: number): Json
@@ -49,7 +49,7 @@ const response = (output: number) => ({
 const wires: Record<ClientFormatName, Wire> = {
   'openai-chat': {
     limit: ({ max_tokens, max_completion_tokens }) => max_tokens ?? max_completion_tokens,
-    complaint: body =>
+    violation: body =>
       'max_tokens' in body && 'max_completion_tokens' in body
         ? 'both limits'
         : has(body, 'max_output_tokens', 'generationConfig'),
@@ -70,7 +70,7 @@ const wires: Record<ClientFormatName, Wire> = {
   },
   'openai-responses': {
     limit: ({ max_output_tokens }) => max_output_tokens,
-    complaint: body => has(body, 'max_tokens', 'max_completion_tokens', 'generationConfig'),
+    violation: body => has(body, 'max_tokens', 'max_completion_tokens', 'generationConfig'),
     streams: inBody,
     choices: one,
     whole: response,
@@ -83,7 +83,7 @@ const wires: Record<ClientFormatName, Wire> = {
   },
   anthropic: {
     limit: ({ max_tokens }) => max_tokens,
-    complaint(body) {
+    violation(body) {
       if (!Number.isInteger(body.max_tokens)) return 'max_tokens: Field required'
       const budget = body.thinking?.budget_tokens
       if (budget !== undefined && budget < 1024) return 'thinking.budget_tokens: at least 1024'
@@ -114,7 +114,7 @@ const wires: Record<ClientFormatName, Wire> = {
   },
   gemini: {
     limit: ({ generationConfig }) => generationConfig?.maxOutputTokens,
-    complaint(body) {
+    violation(body) {
       const { maxOutputTokens, thinkingConfig } = body.generationConfig ?? {}
       if (thinkingConfig?.thinkingBudget >= maxOutputTokens) return 'the budget leaves no room for an answer'
       return has(body, 'max_tokens', 'max_completion_tokens', 'max_output_tokens')
@@ -135,11 +135,11 @@ const wires: Record<ClientFormatName, Wire> = {
   },
 }
 
-export interface Producer {
+export interface MaxOutputUpstream {
   url: string
   /** Bodies that came, oldest first. */
   received: Json[]
-  complaints: string[]
+  violations: string[]
   /** Tokens that were reported. */
   reported: number
   /** Answers wait from now on until `release`. */
@@ -149,17 +149,17 @@ export interface Producer {
   release(): void
 }
 
-export async function producer(format: ClientFormatName): Promise<Producer> {
+export async function maxOutputUpstream(format: ClientFormatName): Promise<MaxOutputUpstream> {
   const wire = wires[format]
   let gate = Promise.withResolvers<void>()
   gate.resolve()
   const server = await listen(async ({ target, body: text }, answer) => {
     const body = JSON.parse(text) as Json
     made.received.push(body)
-    const complaint = wire.complaint(body)
-    if (complaint) {
-      made.complaints.push(complaint)
-      return answer.json({ error: { message: complaint, type: 'invalid_request_error' } }, 400)
+    const violation = wire.violation(body)
+    if (violation) {
+      made.violations.push(violation)
+      return answer.json({ error: { message: violation, type: 'invalid_request_error' } }, 400)
     }
     made.waiting++
     await gate.promise
@@ -172,10 +172,10 @@ export async function producer(format: ClientFormatName): Promise<Producer> {
     return answer.json(wire.whole(output, choices))
   })
   afterAll(() => server.stop())
-  const made: Producer = {
+  const made: MaxOutputUpstream = {
     url: `http://127.0.0.1:${server.port}`,
     received: [],
-    complaints: [],
+    violations: [],
     reported: 0,
     waiting: 0,
     hold() {
@@ -187,7 +187,7 @@ export async function producer(format: ClientFormatName): Promise<Producer> {
 }
 
 /** Sends all calls; the upstream answers when each has reached it or was refused. @returns the responses, read */
-export async function atOnce(upstream: Producer, calls: (() => Promise<Response>)[]) {
+export async function atOnce(upstream: MaxOutputUpstream, calls: (() => Promise<Response>)[]) {
   upstream.hold()
   let refused = 0
   const all = calls.map(async call => {

@@ -11,8 +11,8 @@ export const PASSWORD = 'a-long-password'
 let count = 0
 
 /** The fields of a registration, with a username of its own. */
-export const newcomer = (fields: Record<string, unknown> = {}) => ({
-  username: `newcomer${++count}`,
+export const registrationFields = (fields: Record<string, unknown> = {}) => ({
+  username: `registrationFields${++count}`,
   password: PASSWORD,
   password2: PASSWORD,
   ...fields,
@@ -21,7 +21,7 @@ export const newcomer = (fields: Record<string, unknown> = {}) => ({
 type CallOptions = Parameters<typeof anyone.post>[2]
 
 export const register = (fields: Record<string, unknown> = {}, options?: CallOptions) =>
-  anyone.post('/api/user/register', newcomer(fields), options)
+  anyone.post('/api/user/register', registrationFields(fields), options)
 
 export async function userNamed(username: string) {
   const [user] = await db.select().from(users).where(eq(users.username, username))

@@ -14,14 +14,14 @@ import { reserve, settle } from '../../../src/domain/wallet/service.ts'
 import { makeChannel } from '../upstream/channel.ts'
 import { type Person, setUp, visitor } from './person.ts'
 
-export interface Spender {
+export interface SpendingUser {
   person: Person
   token: { id: number; key: string }
   unlimited: boolean
 }
 
 /** Someone with this much quota and one token; unlimited unless it says what remains. */
-export async function spender(quota: number, remain_quota?: number): Promise<Spender> {
+export async function spendingUser(quota: number, remain_quota?: number): Promise<SpendingUser> {
   const person = await visitor(Role.user, quota)
   const unlimited = remain_quota === undefined
   const limits = { remain_quota: remain_quota ?? 0, unlimited_quota: unlimited }
@@ -37,7 +37,7 @@ export const theChannel = () =>
     .then(root => makeChannel(root))
     .then(channel => channel.id))
 
-export const hold = ({ person, token, unlimited }: Spender, quota: number): Promise<Reservation> =>
+export const hold = ({ person, token, unlimited }: SpendingUser, quota: number): Promise<Reservation> =>
   reserve({ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, quota })
 
 export const billOf = async (quota: number, more: Partial<Settlement> = {}): Promise<Settlement> => ({
@@ -51,13 +51,13 @@ export const billOf = async (quota: number, more: Partial<Settlement> = {}): Pro
 })
 
 /** One whole call: reserved, then billed. */
-export async function spend(who: Spender, quota: number, more: Partial<Settlement> = {}) {
+export async function spend(who: SpendingUser, quota: number, more: Partial<Settlement> = {}) {
   const bill = await billOf(quota, more)
   await settle(await hold(who, quota), bill)
 }
 
 /** All figures that a bill moves. */
-export async function figures({ person, token }: Spender) {
+export async function figures({ person, token }: SpendingUser) {
   const [user] = await db.select().from(users).where(eq(users.id, person.id))
   const [key] = await db.select().from(tokens).where(eq(tokens.id, token.id))
   const hours = await db.select().from(usageHours).where(eq(usageHours.user_id, person.id))

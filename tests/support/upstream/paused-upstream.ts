@@ -46,7 +46,7 @@ const geminiUsage = ({ prompt, output, reasoning }: Report) => ({
 const question = 'Think long and close with END'
 const messages = [{ role: 'user', content: question }]
 
-export const parkedWires: Record<ClientFormatName, Wire> = {
+export const pausedWires: Record<ClientFormatName, Wire> = {
   'openai-chat': {
     model: 'o3',
     path: '/v1/chat/completions',
@@ -163,7 +163,7 @@ export const parkedWires: Record<ClientFormatName, Wire> = {
 }
 
 /** A point where an answer stops until it is let go on. */
-export class Park {
+export class Pause {
   readonly #arrived = Promise.withResolvers<void>()
   readonly #released = Promise.withResolvers<void>()
   /** Resolves when the answer has come so far. */
@@ -179,26 +179,26 @@ export class Park {
 const sse = { 'content-type': 'text/event-stream' }
 
 /** Streams `before`, stops, and streams `after`; stops before the head when there is nothing before. */
-export const parkedStream =
-  (before: string[], after: string[], park: Park) =>
+export const pausedStream =
+  (before: string[], after: string[], pause: Pause) =>
   async (answer: ScriptedAnswer): Promise<void> => {
-    if (!before.length) await park.wait()
+    if (!before.length) await pause.wait()
     await answer.head(200, sse, 'chunked')
     for (const event of before) await answer.write(event)
-    if (before.length) await park.wait()
+    if (before.length) await pause.wait()
     for (const event of after) await answer.write(event)
     await answer.end()
   }
 
 /** A whole answer that stops after this share of its bytes; before the head at 0. */
-export const parkedWhole =
-  (body: object, share: number, park: Park) =>
+export const pausedWhole =
+  (body: object, share: number, pause: Pause) =>
   async (answer: ScriptedAnswer): Promise<void> => {
     const bytes = Buffer.from(JSON.stringify(body))
     const at = Math.floor((bytes.length - 1) * share)
-    if (!share) await park.wait()
+    if (!share) await pause.wait()
     await answer.head(200, { 'content-type': 'application/json' }, bytes.length)
     if (at) await answer.write(bytes.subarray(0, at))
-    if (share) await park.wait()
+    if (share) await pause.wait()
     await answer.write(bytes.subarray(at))
   }

@@ -5,7 +5,7 @@ import { type Client, client, RICH } from './client.ts'
 import type { Person } from './person.ts'
 
 /** Someone whose next call leaves less than the threshold. */
-export async function almostPoor(setting: object, language: Language = 'en'): Promise<Client> {
+export async function lowBalanceUser(setting: object, language: Language = 'en'): Promise<Client> {
   const ann = await client()
   await choose(ann.person, { quota_warning_threshold: RICH, ...setting }, language)
   return ann
