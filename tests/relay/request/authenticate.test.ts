@@ -1,13 +1,10 @@
 /** API keys: where clients may send them and which are refused. */
 import { expect, test } from 'bun:test'
-import { Role } from '../../../src/contracts/account.ts'
 import { writeLastUsed } from '../../../src/domain/tokens/lookup.ts'
 import { app, listen } from '../../support/app/app.ts'
-import { setOption } from '../../support/app/options.ts'
-import { chatBody, client, clientOf, RICH } from '../../support/people/client.ts'
-import { setUp, visitor } from '../../support/people/person.ts'
+import { chatBody, client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
-import { chat, refuses } from '../../support/upstream/chat-scripts.ts'
+import { chat } from '../../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
@@ -58,28 +55,6 @@ test('a wrong key is refused before the body is read', async () => {
 
 test('the refusal follows Accept-Language', async () => {
   expect((await errorOf(await post({ 'accept-language': 'zh-CN' }))).message).toContain('没有提供 API 密钥')
-})
-
-test("an administrator's key may name the channel, and no other is tried", async () => {
-  const boss = await clientOf(await visitor(Role.admin, RICH))
-  const other = await startUpstream(refuses(500))
-  const { id } = await channelTo(other)
-  const named = (channel_id: number | string) => post({ authorization: `Bearer sk-${boss.key}-${channel_id}` })
-  await setOption('RetryTimes', 3)
-  expect((await named(channel.id)).status).toBe(200)
-  expect(await errorOf(await named(id))).toMatchObject({ status: 502 })
-  expect(other.journal).toHaveLength(1)
-  expect(await errorOf(await named(999_999))).toMatchObject({ status: 400, code: 'channel_missing' })
-  await (await setUp()).put('/api/channel/', { id, status: 2 })
-  expect(await errorOf(await named(id))).toMatchObject({ status: 403, code: 'channel_disabled' })
-  await setOption('RetryTimes', 0)
-})
-
-test("a named channel overrides the key's list of models", async () => {
-  const limits = { model_limits_enabled: true, model_limits: 'gpt-4o-mini' }
-  const boss = await clientOf(await visitor(Role.admin, RICH), limits)
-  expect((await post({ authorization: `Bearer sk-${boss.key}` })).status).toBe(403)
-  expect((await post({ authorization: `Bearer sk-${boss.key}-${channel.id}` })).status).toBe(200)
 })
 
 test('a call updates the last use of its key', async () => {

@@ -4,9 +4,9 @@ import { holdClock, shiftClock } from '../../../src/process/clock.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client, clientOf } from '../../support/people/client.ts'
-import { errorOf } from '../../support/people/responses.ts'
+import { afterText, errorOf, textArrives } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
-import { chat, hangsAfter } from '../../support/upstream/chat-scripts.ts'
+import { chat, closesAfter, hangsAfter } from '../../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
@@ -49,6 +49,29 @@ test('a client that disconnects early counts as a success', async () => {
   await until(async () => (await logsOf(bob.person)).length === 2)
   expect((await bob.stream()).status).toBe(429)
   upstream.scripts('gpt-4o', chat())
+})
+
+test('a stream that breaks off or is stopped is no success', async () => {
+  const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 1 })
+  const settled = (count: number) => until(async () => (await logsOf(bob.person)).length === count)
+
+  const { received, read } = afterText('two')
+  upstream.scripts('gpt-4o', closesAfter(3, { received }))
+  expect(await read(await bob.stream())).toMatchObject({ done: false, error: expect.anything() })
+  await settled(1)
+
+  upstream.scripts('gpt-4o', hangsAfter(3))
+  const stopped = await bob.stream()
+  expect(stopped.status).toBe(200)
+  await textArrives(stopped, 'two')
+  const [{ id }] = (await bob.person.get('/api/token/')).data
+  const change = (status: number) => bob.person.put('/api/token/?status_only=true', { id, status })
+  await change(2)
+  await settled(2)
+  await change(1)
+
+  upstream.scripts('gpt-4o', chat())
+  expect([(await bob.chat()).status, (await bob.chat()).status]).toEqual([200, 429])
 })
 
 test("a user's calls are limited across tokens, except in the exempt group", async () => {

@@ -1,11 +1,10 @@
 /** Which failures are retried, and which disable a channel. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { Role } from '../../../src/contracts/account.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { setEnv } from '../../support/env.ts'
-import { type Client, client, clientOf, quotaOf, RICH } from '../../support/people/client.ts'
-import { setUp, visitor } from '../../support/people/person.ts'
+import { type Client, client, quotaOf, RICH } from '../../support/people/client.ts'
+import { setUp } from '../../support/people/person.ts'
 import { errorOf, readStream } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
 import { channelNow } from '../../support/upstream/channel.ts'
@@ -108,23 +107,6 @@ describe('retries on another channel', () => {
     await call
     await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
     expect(second.calls()).toBe(0)
-  })
-})
-
-describe('a channel named in the key', () => {
-  test('it serves alone, for administrators, without a retry', async () => {
-    const first = await served(failing(500))
-    const second = await served(good, { priority: 9 })
-    const boss = await clientOf(await visitor(Role.admin, RICH))
-    const chosen = (channel: number) => ({ headers: { authorization: `Bearer sk-${boss.key}-${channel}` } })
-    expect((await boss.chat({}, chosen(first.id))).status).toBe(502)
-    expect([first.calls(), second.calls()]).toEqual([1, 0])
-    expect((await boss.chat({}, chosen(second.id))).status).toBe(200)
-    const his = { headers: { authorization: `Bearer sk-${ann.key}-${second.id}` } }
-    expect(await errorOf(await ann.chat({}, his))).toMatchObject({ status: 403, code: 'channel_choice_forbidden' })
-    await (await setUp()).put('/api/channel/', { id: first.id, status: 2 })
-    expect((await boss.chat({}, chosen(first.id))).status).toBe(403)
-    expect((await boss.chat({}, chosen(999_999))).status).toBe(400)
   })
 })
 
