@@ -5,7 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { CODES_PATH } from '../../src/contracts/redemption.ts'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
+import { latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)

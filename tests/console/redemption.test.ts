@@ -11,7 +11,15 @@ import { languageCodes } from '../../src/locales/languages.ts'
 import { now } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { type ListedCode, latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
+import {
+  type ListedCode,
+  latest,
+  newCode,
+  newCodes,
+  newRow,
+  redeem,
+  rowOf,
+} from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)

@@ -208,7 +208,7 @@ describe('the others', () => {
   })
 
   test('a channel that cools down is named with its reason, and as the trial of the next call', async () => {
-    const { id, name, says } = await served(refuses(500))
+    const { id, name, scripts } = await served(refuses(500))
     for (let call = 0; call < 5; call++) await ann.chat()
     const route = await routeOf()
     expect(route.tiers).toEqual([])
@@ -218,7 +218,7 @@ describe('the others', () => {
     expect(cooling!.seconds).toBeGreaterThan(0)
     const { text } = await open(`?model=${MODEL}`)
     expect(text).toContain(`All channels are cooling down. The next call tries ${name} once.`)
-    says(chat())
+    scripts(chat())
     expect((await ann.chat()).status).toBe(200)
     expect(idsIn(await routeOf())).toEqual([[id]])
   })

@@ -26,7 +26,7 @@ beforeAll(async () => {
     [short, SHORT_MS],
     [long, LONG_MS],
   ] as const)
-    upstream.says(model, async (call, answer) => {
+    upstream.scripts(model, async (call, answer) => {
       await Bun.sleep(ms)
       await chat({ text: 'at last' })(call, answer)
     })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { languages } from '../../src/locales/languages.ts'
 import { readers, signIn, startDemo } from '../shots/demo.ts'
 import { type Screen, screens } from '../shots/screens.ts'
-import { barriersOn, overflows } from '../support/browser/browser.ts'
+import { accessibilityViolations, overflows } from '../support/browser/browser.ts'
 import { launched, STEP_TIMEOUT_MS } from '../support/browser/chromium.ts'
 
 const HEIGHT = 900
@@ -61,10 +61,10 @@ async function findingsOn(page: Page, screen: Screen, look: Look): Promise<strin
   await page.setViewportSize({ width: look.widths[0], height: HEIGHT })
   await page.goto(screen.path)
   await screen.act?.(page)
-  findings.push(...(await barriersOn(page)))
+  findings.push(...(await accessibilityViolations(page)))
   if ('otherTheme' in look) {
     await setTheme(page, look.otherTheme)
-    findings.push(...(await barriersOn(page, colourRules)))
+    findings.push(...(await accessibilityViolations(page, colourRules)))
   }
   for (const width of look.widths) {
     await page.setViewportSize({ width, height: HEIGHT })

@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { translate } from '../../src/locales/index.ts'
 import { languageCodes } from '../../src/locales/languages.ts'
-import { barriersOn, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'
 
@@ -68,7 +68,7 @@ test.each(languageCodes)(
       field.value.slice(field.selectionStart, field.selectionEnd),
     )
     expect(selected).toBe(await key.inputValue())
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     expect(await hasFocus(button)).toBe(true)

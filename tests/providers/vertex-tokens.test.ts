@@ -42,7 +42,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-afterEach(() => expect(cloud.complaints).toEqual([]))
+afterEach(() => expect(cloud.violations).toEqual([]))
 
 /** The life of the cloud's tokens. */
 const TOKEN_SECONDS = 3599
