@@ -163,6 +163,13 @@ test('an edit changes the given fields of an unused code only', async () => {
   expect(await root.put(BASE, { id: 999_999, quota: 5 })).toMatchObject({ status: 404, code: 'redemption.not_found' })
 })
 
+test('a code whose period is over is edited like any other', async () => {
+  const { id } = await newRow({ name: 'before' })
+  const valid_until = past()
+  await db.update(redemptions).set({ valid_until }).where(eq(redemptions.id, id))
+  expect((await root.put(BASE, { id, name: 'after' })).data).toMatchObject({ name: 'after', valid_until })
+})
+
 test('the limit of a gift falls to its uses but not below, and its kind stays', async () => {
   const [bob, cid] = [await visitor(), await visitor()]
   const { id, key } = await newRow({ quota: 1, is_gift: true, max_uses: 9 })

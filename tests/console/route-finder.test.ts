@@ -223,6 +223,15 @@ describe('the others', () => {
     expect(idsIn(await routeOf())).toEqual([[id]])
   })
 
+  test('no channel is the trial while another one is open', async () => {
+    await served(refuses(500), { priority: 5 })
+    const other = await served(chat())
+    for (let call = 0; call < 5; call++) await ann.chat()
+    const route = await routeOf()
+    expect(idsIn(route)).toEqual([[other.id]])
+    expect(route.trial).toBeUndefined()
+  })
+
   test('an automatic disabling shows the words of the upstream', async () => {
     await setOption('AutomaticDisableChannelEnabled', true)
     const { id } = await served(refuses(401))

@@ -62,8 +62,8 @@ test('the sum of the lines of a bill is the bill, and 1 where that is below a ha
 
 test('a bill that is not the sum of its lines costs that sum', () => {
   const { quota, lines } = bill(usageOf({ input: 1000, output: 10 }), price)
-  for (const wrong of [quota + 1, 0, -quota, Number.NaN, quota / 2 + 0.5])
+  for (const wrong of [quota + 1, 1, 0, -quota, Number.NaN, quota / 2 + 0.5])
     expect(checkedBill({ quota: wrong, lines }, price, 'id')).toEqual({ quota, lines })
-  expect(errors).toHaveBeenCalledTimes(5)
+  expect(errors).toHaveBeenCalledTimes(6)
   expect(quotaOfLines(lines, price)).toBe(quota)
 })

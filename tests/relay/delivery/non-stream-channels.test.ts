@@ -94,6 +94,15 @@ test('an upstream of another format is asked for a whole response too', async ()
   expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
 })
 
+test('a client of another format gets its stream from a whole chat', async () => {
+  const { upstream } = await served(chat({ text: 'All at once', usage }), { setting })
+  const body = { model: MODEL, max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Say hello' }] }
+  const text = await (await ann.postTo('/v1/messages', body)).text()
+  expect(text).toContain('All at once')
+  expect(text).toContain('message_stop')
+  expect(upstream.journal[0]!.body.stream).not.toBe(true)
+})
+
 const after =
   (ms: number, script: Script): Script =>
   async (call, answer) => {

@@ -161,6 +161,15 @@ test('a streamed response and thread are stored too, and what is not to be store
   expect(await (await ways.response.use(ann!, unstored)).json()).toMatchObject(ways.response.unknown(unstored))
 })
 
+test('an id that stands where it is needed and where it is not is needed', async () => {
+  const id = 'resp_unseen'
+  const comparison = { prompt_cache_options: { comparison_response_id: id } }
+  const answer = await respond(ann!, { ...comparison, previous_response_id: id })
+  expect(await answer.json()).toMatchObject(ways.response.unknown(id))
+  expect(maker.calls).toHaveLength(0)
+  expect((await respond(ann!, comparison)).status).toBe(200)
+})
+
 test('a reference of another type is refused, so that none reaches an upstream unread', async () => {
   const id = await ways.response.make(ann!)
   const message = await ways.thread.make(ann!)
