@@ -164,7 +164,7 @@ interface LayerProps {
 /** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
   return (
-    <tollgate-drawer id={`over-${of}`} close={close}>
+    <tollgate-drawer id={`overlay-${of}`} close={close}>
       <PageLink href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}

@@ -4,7 +4,7 @@ import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
+import { Form, OverlayLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -111,9 +111,9 @@ const ChannelName = ({
   view: ChannelsView
 }) => (
   <span className={`stacked inline-block max-w-full align-middle ${isChild ? 'tag-child' : ''}`}>
-    <OverLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+    <OverlayLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
-    </OverLink>
+    </OverlayLink>
     <small className="wide-only truncate sm:max-w-36" title={label}>
       #{id} · {ended && <EndedMark ended={ended} />}
       {label}

@@ -24,7 +24,7 @@ export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'
 type Run = 'test' | 'balance'
 
 /** The drawer for a new channel, or a drawer or dialog: of the channel with this id, of several (a comma list), of a tag. */
-type Over =
+type Overlay =
   | 'new'
   | 'delete_disabled'
   | { edit: number }
@@ -35,7 +35,7 @@ type Over =
   | { edit_tag: string }
   | { run: Run }
 
-export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf(CHANNELS_PATH, view, over)
+export const channelsAt = (view: ChannelsView, overlay?: Overlay): string => addressOf(CHANNELS_PATH, view, overlay)
 
 /** Target of a form of one channel. The view is shown again when the form is refused. */
 export const channelAction = (

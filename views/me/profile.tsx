@@ -37,10 +37,10 @@ interface ProfileProps {
   values: Record<string, string>
   errors: Record<string, string>
   /** Dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Profile({ me, models, modelsExpanded, rewards, bindings, values, errors, over }: ProfileProps) {
+export function Profile({ me, models, modelsExpanded, rewards, bindings, values, errors, overlay }: ProfileProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -84,7 +84,7 @@ export function Profile({ me, models, modelsExpanded, rewards, bindings, values,
         </div>
         <AccessSection me={me} />
       </div>
-      {over}
+      {overlay}
     </>
   )
 }

@@ -20,10 +20,10 @@ interface StrayProps {
   list: Listing<StrayPayment>
   waiting: number
   /** Drawer over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Stray({ view, list, waiting, over }: StrayProps) {
+export function Stray({ view, list, waiting, overlay }: StrayProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -55,7 +55,7 @@ export function Stray({ view, list, waiting, over }: StrayProps) {
           />
         </>
       )}
-      {over}
+      {overlay}
     </>
   )
 }

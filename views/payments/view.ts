@@ -29,9 +29,9 @@ export interface StrayView {
   all?: string
 }
 
-type StrayOver = { credit: number } | { dismiss: number }
+type StrayOverlay = { credit: number } | { dismiss: number }
 
-export const strayAt = (view: Partial<StrayView> = {}, over: StrayOver | undefined = undefined): string =>
-  addressOf(STRAY_PATH, view, over)
+export const strayAt = (view: Partial<StrayView> = {}, overlay: StrayOverlay | undefined = undefined): string =>
+  addressOf(STRAY_PATH, view, overlay)
 
 export const strayAction = (id: number, action: 'credit' | 'dismiss') => `${STRAY_PATH}/${id}/${action}`

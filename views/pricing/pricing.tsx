@@ -37,11 +37,11 @@ export interface PricingProps {
   /** Name of the open model. */
   open?: string
   /** Dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export function Pricing(props: PricingProps) {
-  const { view, total, over } = props
+  const { view, total, overlay } = props
   const { t } = usePageContext()
   return (
     <div className="public pricing">
@@ -65,7 +65,7 @@ export function Pricing(props: PricingProps) {
       <PriceFilters {...props} />
       <Models {...props} />
       <Elsewhere {...props} />
-      {over}
+      {overlay}
     </div>
   )
 }

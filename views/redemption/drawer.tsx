@@ -30,7 +30,7 @@ export function CodeDrawer({ view, code, form, errors }: CodeDrawerProps) {
       values={form}
       errors={errors}
     >
-      {code && <CodeActions code={code} view={view} over="edit" />}
+      {code && <CodeActions code={code} view={view} overlay="edit" />}
       <Fields title={t('redemption.code')}>
         <TextField
           name="name"

@@ -11,10 +11,10 @@ interface FrameProps {
   index: IndexEntry[]
   children: ReactNode
   /** Drawer or dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function SettingsFrame({ tab, q, index, children, over }: FrameProps) {
+export function SettingsFrame({ tab, q, index, children, overlay }: FrameProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -34,7 +34,7 @@ export function SettingsFrame({ tab, q, index, children, over }: FrameProps) {
         {index.length > 0 && <Index entries={index} />}
         <div className="min-w-0">{children}</div>
       </div>
-      {over}
+      {overlay}
     </>
   )
 }

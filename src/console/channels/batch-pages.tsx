@@ -160,11 +160,11 @@ async function removeAll(page: ChannelsPage, ids: number[] | undefined): Promise
     mismatch: 'channel.delete_other_number',
     remove: async () => back(page, 'channel.deleted_many', { count: await deleteChannels(set, page.actor) }),
     show: async error => {
-      const over = ids ? { delete_all: ids.join(',') } : 'delete_disabled'
+      const overlay = ids ? { delete_all: ids.join(',') } : 'delete_disabled'
       const opened = openAt(
         page,
         ids ? { delete_all: ids } : { delete_disabled: '' },
-        channelsAt(viewOf(page.query), over),
+        channelsAt(viewOf(page.query), overlay),
       )
       return show(opened, await deleteMany(opened, ids, error))
     },

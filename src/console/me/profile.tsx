@@ -19,13 +19,13 @@ import { type MeRequest, renderTab } from './tab.tsx'
 interface Shown {
   values?: Record<string, string>
   errors?: Record<string, string>
-  over?: ReactNode
+  overlay?: ReactNode
   /** A dialog shows what was refused. */
   refused?: boolean
 }
 
 export async function showProfile(page: MeRequest, shown: Shown = {}): Promise<Response> {
-  const { values, errors = {}, over, refused } = shown
+  const { values, errors = {}, overlay, refused } = shown
   const { request, caller, visit } = page
   const user = (await anyUser(caller.id))!
   const { username, display_name, quota, used_quota, request_count } = user
@@ -50,7 +50,7 @@ export async function showProfile(page: MeRequest, shown: Shown = {}): Promise<R
       bindings={<Bindings bindings={await bindingsOf(caller.id)} returnTo={`${ME_PATH}#bindings`} />}
       values={values ?? { username, display_name }}
       errors={errors}
-      over={over}
+      overlay={overlay}
     />
   )
   return renderTab(page, content, refused || Object.keys(errors).length > 0, visit.status.check_in_enabled)

@@ -63,8 +63,8 @@ export async function saveTransfer(page: MeRequest): Promise<Response> {
     })
     return done(page, ME_PATH, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })
   } catch (error) {
-    const over = await transferDialog(page, { quota: form.quota, errors: errorsOf(error, visit.language) })
-    return showProfile(pageAt(page, meDialogAt('transfer')), { over, refused: true })
+    const overlay = await transferDialog(page, { quota: form.quota, errors: errorsOf(error, visit.language) })
+    return showProfile(pageAt(page, meDialogAt('transfer')), { overlay, refused: true })
   }
 }
 

@@ -63,7 +63,7 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
       elsewhere={groupsBeyond(all.filter(model => !model.enable_groups.includes(group)))}
       vendors={[...new Set(models.map(model => model.vendor))].filter(Boolean).sort()}
       open={open}
-      over={names.length > 0 && <Names names={names} close={visit.url} />}
+      overlay={names.length > 0 && <Names names={names} close={visit.url} />}
     />
   )
   return render(request, visit, content, { title: translator(visit.language)('pricing.title'), frame: 'public' })

@@ -50,14 +50,14 @@ export const viewOf = ({ area, view, keyword, p }: PriceSettingsPage['query']): 
 
 interface Shown {
   content: ReactNode
-  over?: ReactNode
+  overlay?: ReactNode
   /** A form has errors: status 422. */
   refused?: boolean
 }
 
-export function showArea({ request, visit, query }: PriceSettingsPage, { content, over, refused = false }: Shown) {
+export function showArea({ request, visit, query }: PriceSettingsPage, { content, overlay, refused = false }: Shown) {
   const page = (
-    <Settings area={query.area} sections={sectionsOf('operation')} over={over}>
+    <Settings area={query.area} sections={sectionsOf('operation')} overlay={overlay}>
       {content}
     </Settings>
   )
