@@ -1,4 +1,5 @@
 /** The channel page. */
+
 import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import CirclePlay from 'lucide/dist/esm/icons/circle-play.mjs'
@@ -16,13 +17,14 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { channelColumns, columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
 import { ListMenu, TagSwitch } from './list-menu.tsx'
 import { isTagRow, keyOfRow, type ListRow, nameOfRow } from './row.ts'
 import { RowActions } from './row-actions.tsx'
-import { CHANNELS_PATH, type ChannelsView, channelsAction, channelsAt } from './view.ts'
+import { type ChannelsView, channelsAction, channelsAt } from './view.ts'
 
 export interface ChannelsProps {
   list: Listing<ListRow>

@@ -1,4 +1,5 @@
 /** Addresses of the channels page: what the list shows, what is open over it, where its forms are sent. */
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface ChannelsView {
@@ -14,8 +15,6 @@ export interface ChannelsView {
 
 /** Values of the drawer's form by field name, as typed. */
 export type ChannelFormValues = Record<string, string>
-
-export const CHANNELS_PATH = '/admin/channels'
 
 /** Page where models get their prices. */
 export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'

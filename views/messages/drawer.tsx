@@ -88,7 +88,7 @@ export function EditDrawer({
       close={messagesAt(view)}
       action={messagesAction(view, String(id))}
       returnTo={messagesAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       values={typed}
       errors={errors}
     >

@@ -85,15 +85,15 @@ const columnsOf = (t: Translate, view: StrayView): Column<StrayPayment>[] => [
 
 function StrayState({ payment: { settled_time, quota, remark } }: { payment: StrayPayment }) {
   const { t } = usePageContext()
-  if (!settled_time) return <State arm="limited">{t('payment.stray_open')}</State>
+  if (!settled_time) return <State tone="limited">{t('payment.stray_open')}</State>
   return (
     <span className="stacked">
       {quota ? (
-        <State arm="open">
+        <State tone="open">
           {t('payment.stray_credited')} <Quota of={quota} />
         </State>
       ) : (
-        <State arm="fact">{t('payment.stray_dismissed')}</State>
+        <State tone="fact">{t('payment.stray_dismissed')}</State>
       )}
       <small className="wrap-anywhere">{remark}</small>
     </span>

@@ -1,7 +1,7 @@
 /** Addresses of orders and of stray payments. */
 
 import { addressOf } from '../../src/contracts/list-address.ts'
-import { ORDERS_PATH, type OrderStatus, type PaymentMethod } from '../../src/contracts/payment.ts'
+import { ORDERS_PATH, type OrderStatus, type PaymentMethod, STRAY_PATH } from '../../src/contracts/payment.ts'
 
 export interface OrdersView {
   page: number
@@ -20,8 +20,6 @@ export const ordersAt = (view: Partial<OrdersView> = {}, open?: number): string 
   addressOf(ORDERS_PATH, view, { open })
 
 export const filterCount = (view: OrdersView): number => filterNames.filter(name => view[name]).length
-
-export const STRAY_PATH = `${ORDERS_PATH}/stray`
 
 export interface StrayView {
   page: number

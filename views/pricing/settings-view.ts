@@ -1,6 +1,7 @@
 /** Addresses of price administration: its areas, the views of the price area, what is open over them. */
+
 import { addressOf } from '../../src/contracts/list-address.ts'
-import { SETTINGS_PATH } from '../settings/view.ts'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 
 const PRICES_PATH = `${SETTINGS_PATH}/prices`
 

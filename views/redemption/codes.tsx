@@ -60,10 +60,10 @@ export function Codes({ list, view, hidden, overlay }: CodesProps) {
 /** Export, and what deletes many codes at once. */
 function Cleanup({ view }: { view: CodesView }) {
   const { t } = usePageContext()
-  const named = codesAt(view, 'delete-named')
-  const disabled = codesAt(view, 'delete-disabled')
+  const named = codesAt(view, 'delete_named')
+  const disabled = codesAt(view, 'delete_disabled')
   return (
-    <Menu id="cleanup" label={t('part.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
+    <Menu id="cleanup" label={t('ui.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
       <a href={codesAddress.csv(view)} download>
         <Icon of={Download} />
         {t('redemption.export')}

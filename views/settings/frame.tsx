@@ -1,9 +1,11 @@
 /** Frame of the settings: heading, search, tabs, and the index of a tab beside its content. */
+
 import type { ReactNode } from 'react'
 import { Search } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { type IndexEntry, SETTINGS_PATH, SETTINGS_TABS, type SettingsTab, tabAt } from './view.ts'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
+import { type IndexEntry, SETTINGS_TABS, type SettingsTab, tabAt } from './view.ts'
 
 interface FrameProps {
   tab: SettingsTab

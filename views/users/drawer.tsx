@@ -57,7 +57,7 @@ export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps
         close={usersAt(view)}
         action={usersAction(view, String(user.id))}
         returnTo={usersAt(view)}
-        submit={t('part.save')}
+        submit={t('ui.save')}
         values={form}
         errors={errors}
       >

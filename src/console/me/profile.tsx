@@ -1,11 +1,12 @@
 /** The tab of the profile, with check-in and invitations. */
+
 import type { ReactNode } from 'react'
 import { Profile } from '../../../views/me/profile.tsx'
-import { ME_PATH } from '../../../views/me/view.ts'
 import { Bindings } from '../../../views/oauth/bindings.tsx'
 import { CheckIn } from '../../../views/rewards/check-in.tsx'
 import { Invitation } from '../../../views/rewards/invitation.tsx'
 import { Role } from '../../contracts/account.ts'
+import { ME_PATH } from '../../contracts/profile.ts'
 import { bindingsOf } from '../../domain/oauth/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
@@ -16,7 +17,7 @@ import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf, siteOf } from '../../web/request.ts'
 import { type MeRequest, renderTab } from './tab.tsx'
 
-interface Shown {
+interface ProfileContent {
   values?: Record<string, string>
   errors?: Record<string, string>
   overlay?: ReactNode
@@ -24,7 +25,7 @@ interface Shown {
   refused?: boolean
 }
 
-export async function showProfile(page: MeRequest, shown: Shown = {}): Promise<Response> {
+export async function showProfile(page: MeRequest, shown: ProfileContent = {}): Promise<Response> {
   const { values, errors = {}, overlay, refused } = shown
   const { request, caller, visit } = page
   const user = (await anyUser(caller.id))!

@@ -1,11 +1,13 @@
 /** Forms of check-in and of transfers, and the list of invitees. */
+
 import { z } from 'zod'
-import { ME_PATH, meDialogAt } from '../../../views/me/view.ts'
+import { meDialogAt } from '../../../views/me/view.ts'
 import { Invitees } from '../../../views/rewards/invitees.tsx'
 import { TransferDialog } from '../../../views/rewards/transfer.tsx'
 import { balanceText, fromQuota, toQuota } from '../../billing/quota.ts'
 import { numberOf } from '../../contracts/fields.ts'
 import { pageOf } from '../../contracts/paging.ts'
+import { ME_PATH } from '../../contracts/profile.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { Transfer } from '../../contracts/reward.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'

@@ -4,15 +4,9 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Names } from '../../../views/pricing/names.tsx'
 import { Pricing } from '../../../views/pricing/pricing.tsx'
-import {
-  type ModelPrices,
-  PRICE_KINDS,
-  PRICING_PATH,
-  type PricingView,
-  pricingAt,
-} from '../../../views/pricing/view.ts'
+import { type ModelPrices, PRICE_KINDS, type PricingView, pricingAt } from '../../../views/pricing/view.ts'
 import { optional } from '../../contracts/paging.ts'
-import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
+import { DEFAULT_GROUP, PRICING_PATH } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupOffers, priceList } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'

@@ -50,7 +50,7 @@ export const redemptionPages = listPage(CODES_PATH, codeColumns, 'admin')
   .post('/delete-by-name', removeNamed, access)
   .post('/delete-disabled', removeDisabled, access)
   .post('/:id', save, ofCode)
-  .post('/:id/switch', turn, ofCode)
+  .post('/:id/switch', switchStatus, ofCode)
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 /** The chosen codes, or the search of the list. */
@@ -59,8 +59,8 @@ const searchOf = ({ codes, keyword }: CodesPage['query']) => (codes.length ? { i
 async function create(page: CodesPage): Promise<Response> {
   const form = newCodeFields.sent(page.body)
   const work = async () => {
-    const wanted = NewCodes.parse(newCodeFields.read(form, page.visit))
-    const codes = await idempotent(page, form, () => createCodes(page.actor, wanted))
+    const fields = NewCodes.parse(newCodeFields.read(form, page.visit))
+    const codes = await idempotent(page, form, () => createCodes(page.actor, fields))
     return redirectTo(codesAt({}, { created: codes.map(code => code.id) }))
   }
   return submit(page, work, async errors => show(page, await drawer(page, form, errors)))
@@ -78,7 +78,7 @@ async function save(page: CodeRequest): Promise<Response> {
   return act(page, () => submit(page, work, async errors => show(opened, await drawer(opened, form, errors))))
 }
 
-async function turn(page: CodeRequest): Promise<Response> {
+async function switchStatus(page: CodeRequest): Promise<Response> {
   return act(page, async () => {
     const { status } = formFields(page.body)
     const { name } = await switchCode(page.actor, parse(CodeSwitch, { id: page.params.id, status: Number(status) }))
@@ -107,7 +107,7 @@ async function countNamed(page: CodesPage): Promise<Response> {
   const { name = '' } = formFields(page.body)
   const view = viewOf(page.query)
   const refused = (error?: string) =>
-    show(openOverlay(page, codesAddress, 'delete-named'), <DeleteNamed view={view} name={name} error={error} />)
+    show(openOverlay(page, codesAddress, 'delete_named'), <DeleteNamed view={view} name={name} error={error} />)
   const work = async () => {
     const { name: named } = CodeName.parse({ name })
     if (await countCodesNamed(named)) return redirectTo(codesAt(view, { named }))
@@ -131,7 +131,7 @@ async function removeDisabled(page: CodesPage): Promise<Response> {
     name: String(await countDisabledCodes()),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteDisabledCodes(page.actor)),
-    show: async error => show(openOverlay(page, codesAddress, 'delete-disabled'), await confirmDisabled(page, error)),
+    show: async error => show(openOverlay(page, codesAddress, 'delete_disabled'), await confirmDisabled(page, error)),
   })
 }
 

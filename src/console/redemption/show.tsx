@@ -52,9 +52,9 @@ async function overlayOf(page: CodesPage): Promise<ReactNode> {
   const { query } = page
   const view = viewOf(query)
   if (query.new !== undefined || query.edit) return drawer(page)
-  if (query['delete-named'] !== undefined) return <DeleteNamed view={view} />
+  if (query.delete_named !== undefined) return <DeleteNamed view={view} />
   if (query.named) return confirmNamed(page, query.named)
-  if (query['delete-disabled'] !== undefined) return confirmDisabled(page)
+  if (query.delete_disabled !== undefined) return confirmDisabled(page)
   if (query.uses) return uses(page, await codeOf(query.uses))
   const codes = await codesOf([...query.delete, ...query.codes, ...query.created])
   if (!codes.length) return undefined
