@@ -156,10 +156,10 @@ test('deletion by name asks for the name, counts, and asks for the number', asyn
 
 test('disabled and used codes are deleted together once their number is typed', async () => {
   await admin.delete('/api/redemption/delete-disabled')
-  expect((await textOf('?delete-disabled')).includes('No code is disabled or used')).toBe(true)
+  expect((await textOf('?delete_disabled')).includes('No code is disabled or used')).toBe(true)
   const { id } = await newRow({ name: 'done' })
   await admin.put('/api/redemption/batch-disable', { ids: [id] })
-  expect((await textOf('?delete-disabled')).includes('Delete 1 disabled or used code?')).toBe(true)
+  expect((await textOf('?delete_disabled')).includes('Delete 1 disabled or used code?')).toBe(true)
   expect((await admin.form(`${CODES_PATH}/delete-disabled`, { confirm: '' })).status).toBe(422)
   expect(toastOf(await admin.form(`${CODES_PATH}/delete-disabled`, { confirm: '1' }))).toBe('Deleted 1 code')
 })

@@ -236,7 +236,7 @@ test(
     await office.locator('[name=model_ratio]').fill('3')
     await office.getByRole('button', { name: t('pricing.simulate') }).click()
     await office.locator('.simulation').waitFor()
-    await office.getByRole('button', { name: t('part.save'), exact: true }).click()
+    await office.getByRole('button', { name: t('ui.save'), exact: true }).click()
     await office.getByText(t('pricing.model_saved', { name: MODEL })).waitFor()
     await resetPrices()
   },

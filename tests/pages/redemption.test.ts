@@ -70,7 +70,7 @@ test(
     const open = ['?new', `?edit=${id}`, `?uses=${gift.id}`, `?codes=${id},${gift.id}`]
     const walks = [
       {
-        paths: ['', ...open, '?delete-named', '?named=gift'],
+        paths: ['', ...open, '?delete_named', '?named=gift'],
         look: { screen: 'desktop', theme: 'gate', language: 'en' },
       },
       { paths: [''], look: { screen: 'tablet', theme: 'gate-night', language: 'zh' } },

@@ -99,7 +99,7 @@ export class Walker {
   async delete() {
     await this.open('/app/me')
     await this.link('me.delete_open').click()
-    const label = this.t('part.confirm_type', { name: this.username }).replace(/<\/?b>/g, '')
+    const label = this.t('ui.confirm_type', { name: this.username }).replace(/<\/?b>/g, '')
     await this.page.getByLabel(label).fill(this.username)
     await this.button('me.delete_do').click()
     await this.text('me.deleted').waitFor()

@@ -30,7 +30,7 @@ const Models = z.object({
   data: z.array(z.looseObject({ id: text, object: z.literal('model'), created: whole, owned_by: text })),
 })
 const ChatAnswer = z.looseObject({ id: text, object: text, model: text, choices: z.array(z.unknown()) })
-const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, answer: ChatAnswer }
+const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, response: ChatAnswer }
 
 const Messages = z.looseObject({
   model,
@@ -86,7 +86,7 @@ const verbs = (prefix: string) =>
 
 const subscription: OperationNotes = {
   summary: 'operation.billing_granted',
-  answer: z.object({
+  response: z.object({
     object: text,
     has_payment_method: z.boolean(),
     soft_limit_usd: z.number(),
@@ -97,7 +97,7 @@ const subscription: OperationNotes = {
 }
 const used: OperationNotes = {
   summary: 'operation.billing_used',
-  answer: z.object({ object: text, total_usage: z.number() }),
+  response: z.object({ object: text, total_usage: z.number() }),
 }
 
 export const models: OperationGroup = {
@@ -165,7 +165,7 @@ export const models: OperationGroup = {
     'GET /v1/models': {
       summary: 'operation.models_of_key',
       description: 'Clients with the header `anthropic-version` get the format of Anthropic.',
-      answer: Models,
+      response: Models,
     },
     'GET /v1/models/*': { summary: 'operation.model' },
     'GET /v1beta/models': { summary: 'operation.gemini_models' },

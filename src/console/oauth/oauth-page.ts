@@ -1,5 +1,5 @@
 /** Where a page of a login provider leads: on with a session or a binding, or back with the reason. */
-import { ME_PATH } from '../../../views/me/view.ts'
+import { ME_PATH } from '../../contracts/profile.ts'
 import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { translate } from '../../locales/index.ts'
@@ -25,7 +25,7 @@ export const contextOf = ({ request, server, visit }: OAuthPage): FlowContext =>
 /** A local path; by default the settings for a user who binds, the API keys for a visitor who signs in. */
 export const pathAfter = ({ caller }: Visit, returnTo: unknown) => localPath(returnTo, caller ? ME_PATH : LANDING_PATH)
 
-export async function wayOn({ visit }: OAuthPage, { signedIn, is_new }: Outcome, path: string): Promise<Response> {
+export async function redirectOn({ visit }: OAuthPage, { signedIn, is_new }: Outcome, path: string): Promise<Response> {
   const text = translate(visit.language, signedIn ? 'oauth.signed_in' : 'oauth.bound')
   const notice = { kind: 'success', text } as const
   if (!signedIn) return redirectTo(path, notice)
@@ -35,7 +35,7 @@ export async function wayOn({ visit }: OAuthPage, { signedIn, is_new }: Outcome,
 }
 
 /** @param path where the visitor wanted to go */
-export function wayBack({ request, visit }: OAuthPage, error: unknown, path: string): Response {
+export function redirectBack({ request, visit }: OAuthPage, error: unknown, path: string): Response {
   const { message } = envelopeOf(asRefusal(error, request), visit.language)
   const to = visit.caller ? path : `/login?${new URLSearchParams({ returnTo: path })}`
   return redirectTo(to, { kind: 'error', text: message })

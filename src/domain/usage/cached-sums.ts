@@ -2,7 +2,7 @@
 import { store } from '../../process/stores.ts'
 import type { UsageSum } from './sums.ts'
 
-interface KeptSums {
+interface CachedSums {
   revision: number
   sums: UsageSum[]
 }
@@ -11,19 +11,19 @@ interface KeptSums {
 const ROWS_MAX = 50_000
 
 /** By what is summed; the sums that were read last stand at the end. */
-const kept = store('kept-sums', new Map<string, KeptSums>())
+const cache = store('cached-sums', new Map<string, CachedSums>())
 
 /** @param key what is summed, and the spans @param read sums it @returns rows to be read only */
-export async function keptSums(key: string, revision: number, read: () => PromiseLike<UsageSum[]>) {
-  const before = kept.get(key)
+export async function cachedSums(key: string, revision: number, read: () => PromiseLike<UsageSum[]>) {
+  const before = cache.get(key)
   const sums = before?.revision === revision ? before.sums : await read()
-  kept.delete(key)
-  kept.set(key, { revision, sums })
-  for (const oldest of kept.keys()) {
-    if (rowsKept() <= ROWS_MAX) break
-    kept.delete(oldest)
+  cache.delete(key)
+  cache.set(key, { revision, sums })
+  for (const oldest of cache.keys()) {
+    if (rowsCached() <= ROWS_MAX) break
+    cache.delete(oldest)
   }
   return sums
 }
 
-const rowsKept = () => kept.values().reduce((rows, { sums }) => rows + sums.length, 0)
+const rowsCached = () => cache.values().reduce((rows, { sums }) => rows + sums.length, 0)

@@ -1,15 +1,8 @@
-/** The path and language of an API request. */
-
+/** The language of an API request. */
 import { languageOf } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
 import { languageFor } from '../../web/request.ts'
 import type { ApiRoute } from '../endpoint.ts'
-
-export const pathOf = (url: string) => {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const query = url.indexOf('?', start)
-  return query < 0 ? url.slice(start) : url.slice(start, query)
-}
 
 /** English unless Accept-Language prefers Chinese; cookies of the console do not count. */
 export const apiLanguage = ({ headers }: Request): Language =>
