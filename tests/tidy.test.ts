@@ -30,6 +30,7 @@ import { unnamedState } from './support/source/module-state.ts'
 /** A sentence begins with its subject. */
 const badBeginning = /^(of|that|who|whoever|what|with)\b/i
 const TITLE_WORDS_MIN = 3
+const TITLE_LENGTH_MAX = 120
 
 const rowOf = ({ path }: SourceFile) => importRows.find(({ folder }) => folder.test(path))
 
@@ -285,9 +286,12 @@ describe('tests', () => {
     expect(tests.filter(({ code }) => waiting.test(code)).map(({ path }) => path)).toEqual([])
   })
 
-  test('titles are sentences: three words or more, subject first', () => {
+  test('titles are sentences: three words or more, at most 120 characters, subject first', () => {
     const isBad = (title: string) =>
-      badBeginning.test(title) || title.trim().split(/\s+/).length < TITLE_WORDS_MIN || !/\w/.test(title)
+      badBeginning.test(title) ||
+      title.trim().split(/\s+/).length < TITLE_WORDS_MIN ||
+      title.length > TITLE_LENGTH_MAX ||
+      !/\w/.test(title)
     const found = tests.flatMap(({ path, code }) =>
       titlesOf(code)
         .filter(isBad)

@@ -81,7 +81,7 @@ function readSlowly(socket: Socket): () => void {
   }
 }
 
-test('two hundred slow readers of a fast upstream: it waits for them, and little of it is held; they lose nothing by it', async () => {
+test('two hundred slow readers of a fast upstream lose nothing, and little is held for them', async () => {
   upstream.scripts(model, streams([...Array(FLOOD_EVENTS).fill(event), 'data: [DONE]\n\n']))
   const growth = watchGrowth()
   const sockets = Array.from({ length: READERS }, call)

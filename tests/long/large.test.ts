@@ -63,7 +63,7 @@ test.each(floods)(
 )
 
 test.each(['sized', 'chunked'] as const)(
-  'twenty large ones at once, %s: all come, though few are taken in at a time',
+  'twenty large responses at once, %s, all come, though few are taken in at a time',
   async framing => {
     upstream.scripts(model, largeAnswer(LARGE_MB, framing))
     const { received, grown_mb } = await flood({ model })

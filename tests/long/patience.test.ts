@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 test(
-  'no word for 45 and for 200 seconds, whole or streamed, with comments or without',
+  'an upstream silent for 45 or 200 seconds is waited for, whole or streamed, with comments or without',
   async () => {
     const call = (model: string, stream: boolean) => readToEnd(openCall(server.url, key, { model, stream }))
     const [quiet, whole] = [call(long, true), call(long, false)]

@@ -102,7 +102,7 @@ async function doublePrice(office: Page) {
 }
 
 test(
-  'money goes from a code and an order through a call to dashboard, receipt and statement, and the next call costs the new price',
+  'money of a code and an order goes through calls to dashboard, receipt and statement, at old and new prices',
   async () => {
     await setPrice('ModelRatio', { [MODEL]: 1.25 })
     const person = await visitor()

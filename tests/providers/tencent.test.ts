@@ -155,12 +155,12 @@ describe('the official client', () => {
   }
   const question = { Model: MODEL, Messages: [{ Role: 'user', Content: 'hi' }] }
 
-  test('gets a chat from the strict server', async () => {
+  test('the official client gets a chat from the strict server', async () => {
     expect(await (await sdk()).ChatCompletions({ ...question, Stream: false })).toMatchObject({ Choices: [choice] })
     expect(upstream.violations()).toEqual([])
   })
 
-  test('gets a stream from the strict server', async () => {
+  test('the official client gets a stream from the strict server', async () => {
     const event = { Id: 'i', Choices: [{ FinishReason: 'stop', Delta: { Role: 'assistant', Content: 'Hello.' } }] }
     // The client compares the whole media type.
     upstream.expects(signed, { events: [event], headers: { 'content-type': 'text/event-stream' } })
@@ -173,7 +173,7 @@ describe('the official client', () => {
     expect(upstream.violations()).toEqual([])
   })
 
-  test('gets embeddings from the strict server', async () => {
+  test('the official client gets embeddings from the strict server', async () => {
     const Data = [{ Embedding: [0.5], Index: 0, Object: 'embedding' }]
     upstream.expects(signed, {
       body: { Response: { Data, Usage: { PromptTokens: 1, TotalTokens: 1 }, RequestId: 'r' } },
@@ -182,7 +182,7 @@ describe('the official client', () => {
     expect(upstream.violations()).toEqual([])
   })
 
-  test('is refused with another secret', async () => {
+  test('the official client is refused with another secret', async () => {
     const client = await sdk('other')
     await client.ChatCompletions({ ...question, Stream: false }).catch(() => {})
     expect(upstream.violations()).toEqual(['AuthFailure.SignatureFailure'])

@@ -1,5 +1,5 @@
 /** Rate limits of tokens and users. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { holdClock, shiftClock } from '../../../src/process/clock.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
@@ -13,6 +13,7 @@ const upstream = await startUpstream(chat())
 await channelTo(upstream)
 beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
+afterEach(() => upstream.scripts('gpt-4o', chat()))
 
 test("a token's calls and successful calls are limited in exact windows", async () => {
   const bob = await client({
@@ -48,7 +49,6 @@ test('a client that disconnects early counts as a success', async () => {
   }
   await until(async () => (await logsOf(bob.person)).length === 2)
   expect((await bob.stream()).status).toBe(429)
-  upstream.scripts('gpt-4o', chat())
 })
 
 test('a stream that breaks off or is stopped is no success', async () => {

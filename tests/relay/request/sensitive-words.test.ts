@@ -174,7 +174,7 @@ describe('fifty thousand words', () => {
     expect(turns).toBeGreaterThanOrEqual(7)
   })
 
-  test('words across slices are found', async () => {
+  test('sensitive words across slices are found', async () => {
     await setOption('SensitiveWords', 'needle in the hay')
     for (const before of [131_060, 131_071, 131_072, 262_140])
       expect(await statusOf(`${'x'.repeat(before)}Needle in the hay`)).toBe(400)
