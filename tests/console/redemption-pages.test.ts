@@ -172,3 +172,10 @@ test('a search shows what it finds, and its export the same', async () => {
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect((await textOf('?keyword=nothing')).includes('No code has a name that starts with “nothing”')).toBe(true)
 })
+
+test('a list of several pages leads from one to the other, with its search', async () => {
+  await newCodes({ name: 'many', count: 21 })
+  const leads = async (query: string, to: string) => (await textOf(query)).includes(`href="${CODES_PATH}?${to}"`)
+  expect(await leads('?keyword=many', 'keyword=many&amp;p=2')).toBe(true)
+  expect(await leads('?keyword=many&p=2', 'keyword=many')).toBe(true)
+})
