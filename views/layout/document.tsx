@@ -44,7 +44,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
   const { language, theme, status, caller, custom } = visit
   const messages = Object.fromEntries(
     clientMessages.map(code => [
-      code.replace(/^(part|field)\./, ''),
+      code.replace(/^(ui|field)\./, ''),
       t(code, { message: '{message}', count: '{count}' }),
     ]),
   )
