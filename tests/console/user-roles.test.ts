@@ -96,17 +96,17 @@ test('an unknown action, user or field is refused', async () => {
 })
 
 test('an administrator creates ordinary users only, with the quota of new users', async () => {
-  const created = await admin.post('/api/user/', { username: 'registrationFields', password: 'opensesame' })
+  const created = await admin.post('/api/user/', { username: 'newcomer', password: 'opensesame' })
   expect(created).toMatchObject({
     success: true,
-    data: { username: 'registrationFields', display_name: 'registrationFields', role: 1 },
+    data: { username: 'newcomer', display_name: 'newcomer', role: 1 },
   })
   expect(await lastChange()).toMatchObject({
-    ...{ action: 'user.create', actor_id: admin.id, target_kind: 'user', target_name: 'registrationFields' },
-    after: { username: 'registrationFields', display_name: 'registrationFields' },
+    ...{ action: 'user.create', actor_id: admin.id, target_kind: 'user', target_name: 'newcomer' },
+    after: { username: 'newcomer', display_name: 'newcomer' },
   })
   const refusals = [
-    [{ username: 'registrationFields' }, 'This username is taken', 'username'],
+    [{ username: 'newcomer' }, 'This username is taken', 'username'],
     [{ username: '  ' }, 'Please enter a username', 'username'],
     [
       { username: 'a@b' },

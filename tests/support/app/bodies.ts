@@ -37,7 +37,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'PUT /api/user/passkeys/:id': { name: 'laptop' },
   'DELETE /api/user/passkeys/:id': {},
   'POST /api/user/register': {
-    username: 'registrationFields',
+    username: 'newcomer',
     password: 'not-the-one',
     password2: 'not-the-one',
     email: 'ann@example.com',

@@ -12,7 +12,7 @@ let count = 0
 
 /** The fields of a registration, with a username of its own. */
 export const registrationFields = (fields: Record<string, unknown> = {}) => ({
-  username: `registrationFields${++count}`,
+  username: `newcomer${++count}`,
   password: PASSWORD,
   password2: PASSWORD,
   ...fields,
