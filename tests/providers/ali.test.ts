@@ -87,7 +87,7 @@ describe('requests', () => {
       expect(bodyOf({ model }), model).toEqual({ model, messages })
   })
 
-  test('of one tool that is required the name is sent, of several the model chooses', () => {
+  test('a required tool is named where it is the only one, of several the model chooses', () => {
     const [find, read] = ['find', 'read'].map(name => ({ type: 'function', function: { name } }))
     const choiceOf = (...tools: unknown[]) => bodyOf({ model: 'qwen-plus', tools, tool_choice: 'required' }).tool_choice
     expect(choiceOf(find)).toEqual(find)
