@@ -27,11 +27,6 @@ import {
 } from './support/source/law.ts'
 import { unnamedState } from './support/source/module-state.ts'
 
-/** A sentence begins with its subject. */
-const badBeginning = /^(of|that|who|whoever|what|with)\b/i
-const TITLE_WORDS_MIN = 3
-const TITLE_LENGTH_MAX = 120
-
 const rowOf = ({ path }: SourceFile) => importRows.find(({ folder }) => folder.test(path))
 
 function straysOf(file: SourceFile): string[] {
@@ -125,15 +120,7 @@ const globals = new Set([
   ...'Screen Notification Animation Touch Lock Cache Plugin'.split(' '),
 ])
 
-function titlesOf(code: string): string[] {
-  const plain = [...code.matchAll(/^\s*test\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm)]
-  const tables = code.split(/\btest\.each\b/).slice(1)
-  const each = tables.map(table => /\)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,/.exec(table)?.[2])
-  return [...plain.map(([, , title]) => title!), ...each.filter(title => title !== undefined)]
-}
-
 const sources = await read('{src,views,client}/**/*.{ts,tsx}')
-const tests = await read('tests/**/*.test.{ts,tsx}')
 const arrows = new Map(sources.map(file => [file.path, importsOf(file)]))
 const packages = new Map(sources.map(file => [file.path, packagesOf(file)]))
 
@@ -277,26 +264,5 @@ describe('prose', () => {
     const header = /^\/\*\*[^/]*?https:\/\/[\s\S]*?\(read \d{4}-\d{2}\)[\s\S]*?\*\//
     expect(wire.length).toBeGreaterThan(20)
     expect(wire.filter(({ code }) => !header.test(code)).map(({ path }) => path)).toEqual([])
-  })
-})
-
-describe('tests', () => {
-  test('no test is skipped, focused or postponed', () => {
-    const waiting = /\b(test|describe|it)\.(skip|only|todo|if|skipIf|todoIf)\b/
-    expect(tests.filter(({ code }) => waiting.test(code)).map(({ path }) => path)).toEqual([])
-  })
-
-  test('titles are sentences: three words or more, at most 120 characters, subject first', () => {
-    const isBad = (title: string) =>
-      badBeginning.test(title) ||
-      title.trim().split(/\s+/).length < TITLE_WORDS_MIN ||
-      title.length > TITLE_LENGTH_MAX ||
-      !/\w/.test(title)
-    const found = tests.flatMap(({ path, code }) =>
-      titlesOf(code)
-        .filter(isBad)
-        .map(title => `${path}: ${title}`),
-    )
-    expect(found).toEqual([])
   })
 })
