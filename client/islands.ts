@@ -16,7 +16,7 @@ export const islands = {
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider', 'routes', 'mapping'] },
   'chat-links': { load: () => import('./settings/chat-links.tsx'), nouns: ['assist'] },
   'email-domains': { load: () => import('./settings/email-domains.tsx'), nouns: ['assist'] },
-  playground: { load: () => import('./playground/playground.tsx'), nouns: ['part', 'playground', 'time'] },
+  playground: { load: () => import('./playground/playground.tsx'), nouns: ['ui', 'playground', 'time'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>
 

@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { loadOptions } from './domain/options/index.ts'
 import { keepPriceVersion } from './domain/pricing/index.ts'
 import { foldUsernames } from './domain/users/index.ts'
-import { answerError } from './error-handler.ts'
+import { errorResponse } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
 import { endUnread } from './web/chunked-body.ts'
@@ -19,7 +19,7 @@ export async function buildApp(): Promise<AnyElysia> {
   await loadOptions()
   await keepPriceVersion()
   return new Elysia({ websocket })
-    .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
+    .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
     .use(relayRoutes)
     .all('/*', ({ request, server }) => toConsole(request, server), { parse: 'none' })
 }

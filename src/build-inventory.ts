@@ -96,7 +96,7 @@ export async function sha256Of(path: string): Promise<string> {
   return new Bun.CryptoHasher('sha256').update(await Bun.file(path).arrayBuffer()).digest('hex')
 }
 
-/** Of each package of bun.lock, by `name@version`. */
+/** Integrity of each package of bun.lock, by `name@version`. */
 async function integrities(): Promise<Map<string, string>> {
   const lock = Bun.JSONC.parse(await Bun.file(join(home, 'bun.lock')).text()) as { packages: Record<string, unknown[]> }
   return new Map(Object.values(lock.packages).map(row => [String(row[0]), String(row.at(-1))]))

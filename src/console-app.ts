@@ -17,9 +17,7 @@ import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelBatchPages } from './console/channels/batch-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
-import { routePreviewApi } from './console/channels/preview-api.ts'
 import { routePreviewPages } from './console/channels/preview-pages.tsx'
-import { channelPricesApi } from './console/channels/prices-api.ts'
 import { channelReportPages } from './console/channels/report-pages.tsx'
 import { chatPages } from './console/chat/pages.tsx'
 import { dataApi } from './console/dashboard/api.ts'
@@ -66,7 +64,7 @@ import { topUpApi, userApi } from './console/users/api.ts'
 import { userPages } from './console/users/pages.tsx'
 import { walletApi } from './console/wallet/api.ts'
 import { walletPages } from './console/wallet/pages.tsx'
-import { answerError } from './error-handler.ts'
+import { errorResponse } from './error-handler.ts'
 import { servedRoutes } from './served-routes.ts'
 import { assets } from './web/assets.ts'
 import { operatorFiles } from './web/files.ts'
@@ -83,7 +81,7 @@ export const consoleApp: AnyElysia = new Elysia({
   // Elysia skips the first 11 characters of a URL in search of its path, more than `http://gw/` has.
   handler: { standardHostname: false },
 })
-  .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
+  .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
   .use(knownHost)
   .use(onlyHttps)
   .use(limits)
@@ -116,9 +114,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(channelBatchPages)
   .use(channelPages)
   .use(chatPages)
-  .use(channelPricesApi)
   .use(channelReportPages)
-  .use(routePreviewApi)
   .use(routePreviewPages)
   .use(dataApi)
   .use(dashboardPages)

@@ -6,7 +6,7 @@ import { refuse } from './web/envelope.ts'
 
 const apiPaths = /^\/(api|dashboard|custom|build)(\/|$)/
 
-export async function answerError(error: unknown, context: RequestContext): Promise<Response> {
+export async function errorResponse(error: unknown, context: RequestContext): Promise<Response> {
   const { request } = context
   if (error instanceof RedirectTo) return redirect(error.location, request)
   if (apiPaths.test(new URL(request.url).pathname)) return refuse(error, request)

@@ -12,7 +12,7 @@ const testOf = {
   'src/cluster/leases.ts': 'cluster/leases',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
-  'src/commands/rotate-key.ts': 'console/rotate-key',
+  'src/commands/rotate-key.ts': 'commands/rotate-key',
   'src/commands/serve.ts': 'system/background-responses',
   'src/domain/account/authority.ts': 'console/user-quota',
   'src/domain/account/manage-users.ts': 'console/audit-log',
@@ -21,7 +21,7 @@ const testOf = {
   'src/domain/account/sessions.ts': 'console/concurrent-writes',
   'src/domain/audit-log/service.ts': 'console/audit-log',
   'src/domain/background-responses/ended-elsewhere.ts': 'system/background-responses',
-  'src/domain/background-responses/service.ts': 'relay/background-responses',
+  'src/domain/background-responses/service.ts': 'relay/background/responses',
   'src/domain/channels/config/abilities.ts': 'console/channel-batch',
   'src/domain/channels/config/batch.ts': 'console/channel-batch',
   'src/domain/channels/config/copy.ts': 'console/channel-batch',
@@ -45,7 +45,7 @@ const testOf = {
   'src/domain/redemption/list.ts': 'console/redemption',
   'src/domain/redemption/service.ts': 'console/redemption',
   'src/domain/rewards/rebate.ts': 'console/transfers',
-  'src/domain/routing/channel-keys.ts': 'relay/multi-key',
+  'src/domain/routing/channel-keys.ts': 'routing/multi-key',
   'src/domain/routing/health/hourly.ts': 'console/channel-report',
   'src/domain/setup/service.ts': 'console/setup',
   'src/domain/statement/credits.ts': 'console/credits-audit',
@@ -66,9 +66,9 @@ const testOf = {
   'src/domain/users/list.ts': 'console/user-list',
   'src/domain/users/names.ts': 'console/username-case',
   'src/domain/users/setting.ts': 'console/notices',
-  'src/domain/wallet/audit.ts': 'relay/wallet',
+  'src/domain/wallet/audit.ts': 'relay/charging/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',
-  'src/domain/wallet/reservations.ts': 'relay/reserve',
+  'src/domain/wallet/reservations.ts': 'relay/charging/reserve',
 } as const
 
 const differs = ['src/db/dialect.ts', 'src/db/fragments.ts']

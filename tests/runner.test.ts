@@ -20,7 +20,7 @@ const throws = "test('a test passes', () => {})\nPromise.reject(new Error('betwe
 const leaves = `
 let isOver = false
 const alien = [process.env.LEFT, globalThis.left, process.listenerCount('SIGTERM') || undefined]
-test('nothing is left', async () => {
+test('nothing of a run is left', async () => {
   expect(alien).toEqual([undefined, undefined, undefined])
   expect(process.env.DATA_DIR).toBe(join(tmpdir(), 'data'))
   expect(readdirSync(tmpdir())).not.toContain('left')

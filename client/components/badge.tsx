@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { type Pace, ratioColour } from '../../src/pure/severity.ts'
 import { usePageContext } from './page-context.tsx'
 
-/** Position of the arm: raised, half way, down, or absent for a plain fact. */
-export type Arm = 'open' | 'limited' | 'stopped' | 'fact'
+/** How the sign of a state looks: a raised arm, half way, down, or none for a plain fact. */
+export type StateTone = 'open' | 'limited' | 'stopped' | 'fact'
 
-export const State = ({ arm, more, children }: { arm: Arm; more?: ReactNode; children: ReactNode }) => (
+export const State = ({ tone, more, children }: { tone: StateTone; more?: ReactNode; children: ReactNode }) => (
   <>
-    <span className={arm === 'fact' ? 'state' : `state ${arm}`}>{children}</span>
+    <span className={tone === 'fact' ? 'state' : `state ${tone}`}>{children}</span>
     {more && <span className="more">{more}</span>}
   </>
 )
@@ -41,7 +41,7 @@ export function Meter({ name, left, total }: { name: string; left: number; total
     <span
       className={`meter${tone}`}
       role="meter"
-      aria-label={t('part.quota_left', { name })}
+      aria-label={t('ui.quota_left', { name })}
       aria-valuenow={Math.max(left, 0)}
       aria-valuemin={0}
       aria-valuemax={total}

@@ -40,11 +40,11 @@ export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoice
   const button = (
     <>
       <Icon of={Columns3} />
-      {t('part.columns')}
+      {t('ui.columns')}
     </>
   )
   return (
-    <Menu id="columns" label={t('part.columns')} button={button} className="btn wide-only">
+    <Menu id="columns" label={t('ui.columns')} button={button} className="btn wide-only">
       <Form action={action} returnTo={returnTo} hx-trigger="change" className="grid gap-1 p-2">
         {choices.map(({ id, label, no_room }) => (
           <label key={id} className="flex items-center gap-2 pr-6 h-7">
@@ -56,11 +56,11 @@ export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoice
               defaultChecked={!hidden.includes(id)}
             />
             {label}
-            {no_room && <small className={`ink-3 ${no_room}`}>{t('part.no_room')}</small>}
+            {no_room && <small className={`ink-3 ${no_room}`}>{t('ui.no_room')}</small>}
           </label>
         ))}
         <noscript>
-          <button type="submit">{t('part.save')}</button>
+          <button type="submit">{t('ui.save')}</button>
         </noscript>
       </Form>
     </Menu>

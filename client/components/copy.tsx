@@ -21,7 +21,7 @@ export function Copy({
       type="button"
       className={className ?? (children ? 'btn btn-ghost' : 'icon-button')}
       data-copy={text}
-      aria-label={children ? undefined : (label ?? t('part.copy'))}
+      aria-label={children ? undefined : (label ?? t('ui.copy'))}
     >
       <Icon of={CopyDrawing} small={!children} />
       {children}

@@ -32,7 +32,7 @@ export function Drawer({
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <PageLink href={close} className="icon-button" aria-label={t('part.close')} data-close>
+        <PageLink href={close} className="icon-button" aria-label={t('ui.close')} data-close>
           <Icon of={X} />
         </PageLink>
       </header>
@@ -46,7 +46,7 @@ export function Drawer({
           )}
           {submit && (
             <PageLink href={close} className="btn btn-ghost" data-close>
-              {t('part.cancel')}
+              {t('ui.cancel')}
             </PageLink>
           )}
           {footer ?? (submit && <kbd className="script-only wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
@@ -100,7 +100,7 @@ export function Confirm({ title, text, name, close, action, submit, error, fullP
         {name !== undefined && (
           <div className="field">
             <label htmlFor="confirm-name">
-              <RichText text={t('part.confirm_type', { name })} />
+              <RichText text={t('ui.confirm_type', { name })} />
             </label>
             <input
               id="confirm-name"
@@ -121,7 +121,7 @@ export function Confirm({ title, text, name, close, action, submit, error, fullP
         )}
         <div className="buttons">
           <PageLink href={close} className="btn btn-ghost" data-close>
-            {t('part.cancel')}
+            {t('ui.cancel')}
           </PageLink>
           <button type="submit" className="btn btn-error">
             {submit}
@@ -164,7 +164,7 @@ interface LayerProps {
 /** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
   return (
-    <tollgate-drawer id={`over-${of}`} close={close}>
+    <tollgate-drawer id={`overlay-${of}`} close={close}>
       <PageLink href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}
@@ -180,13 +180,13 @@ export function DiscardDialog({ mark }: { mark: 'data-ask' | 'data-leave' }) {
   return (
     <dialog className="layer" aria-labelledby={`${mark}-title`} {...{ [mark]: '' }}>
       <form method="dialog" className="dialog">
-        <h3 id={`${mark}-title`}>{t('part.discard')}</h3>
+        <h3 id={`${mark}-title`}>{t('ui.discard')}</h3>
         <div className="buttons">
           <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
-            {t('part.keep_editing')}
+            {t('ui.keep_editing')}
           </button>
           <button type="submit" className="btn btn-error" value="discard">
-            {t('part.discard_them')}
+            {t('ui.discard_them')}
           </button>
         </div>
       </form>

@@ -23,17 +23,17 @@ const drawings = {
 }
 
 export const Empty = ({
-  art = 'gate',
+  drawing = 'gate',
   text,
   children,
 }: {
-  art?: keyof typeof drawings
+  drawing?: keyof typeof drawings
   text: ReactNode
   children?: ReactNode
 }) => (
   <div className="empty">
-    <svg className="art" viewBox="0 0 80 56" aria-hidden="true">
-      {drawings[art]}
+    <svg className="drawing" viewBox="0 0 80 56" aria-hidden="true">
+      {drawings[drawing]}
     </svg>
     <p>{text}</p>
     {children && <span className="flex flex-wrap justify-center gap-2">{children}</span>}
@@ -42,7 +42,7 @@ export const Empty = ({
 
 /** No row matches the filters. @param all URL of the list without them */
 export const NoMatch = ({ text, all, children }: { text: ReactNode; all: string; children: ReactNode }) => (
-  <Empty art="slip" text={text}>
+  <Empty drawing="slip" text={text}>
     <PageLink className="btn" href={all}>
       {children}
     </PageLink>
@@ -72,7 +72,7 @@ export function ErrorNotice({
         {retry && (
           <a className="btn" href={retry}>
             <Icon of={RotateCw} />
-            {t('part.retry')}
+            {t('ui.retry')}
           </a>
         )}
         {request_id && (

@@ -6,9 +6,9 @@ import { usePageContext } from './page-context.tsx'
 export function ExportLink({ href }: { href: string }) {
   const { t } = usePageContext()
   return (
-    <a className="btn max-sm:!px-3" href={href} aria-label={t('part.export')} download>
+    <a className="btn max-sm:!px-3" href={href} aria-label={t('ui.export')} download>
       <Icon of={Download} />
-      <span className="wide-only">{t('part.export')}</span>
+      <span className="wide-only">{t('ui.export')}</span>
     </a>
   )
 }

@@ -29,8 +29,8 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
     <div className="mb-3">
       <button type="button" className="btn filter-open w-full !justify-start !font-normal" popoverTarget="filter-sheet">
         <Icon of={ListFilter} />
-        <span className="flex-1 text-left">{t('part.filters')}</span>
-        {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
+        <span className="flex-1 text-left">{t('ui.filters')}</span>
+        {count > 0 && <span className="ink-2">{t('ui.filters_set', { count })}</span>}
         <Icon of={ChevronRight} />
       </button>
       <form className="sentence folds" method="get" action={action} {...viewRequest(action)} hx-trigger={APPLY}>
@@ -38,12 +38,12 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         <span className="flex-1" />
         <noscript>
           <button type="submit" className="btn btn-sm">
-            {t('part.show')}
+            {t('ui.show')}
           </button>
         </noscript>
         {count > 0 && (
           <PageLink href={action} className="btn btn-ghost btn-sm">
-            {t('part.clear')}
+            {t('ui.clear')}
           </PageLink>
         )}
       </form>
@@ -57,10 +57,10 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         aria-labelledby="filter-title"
       >
         <header>
-          <h2 id="filter-title">{t('part.filters')}</h2>
+          <h2 id="filter-title">{t('ui.filters')}</h2>
           {count > 0 && (
             <PageLink href={action} className="btn btn-ghost">
-              {t('part.clear')}
+              {t('ui.clear')}
             </PageLink>
           )}
           <button
@@ -68,7 +68,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
             className="icon-button"
             popoverTarget="filter-sheet"
             popoverTargetAction="hide"
-            aria-label={t('part.close')}
+            aria-label={t('ui.close')}
           >
             <Icon of={X} />
           </button>
@@ -76,7 +76,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         <div className="grid content-start gap-4">{sheet}</div>
         <footer>
           <button type="submit" className="btn btn-primary">
-            {t('part.apply_filters')}
+            {t('ui.apply_filters')}
           </button>
         </footer>
       </form>
@@ -110,7 +110,7 @@ export function PickSelect({ name, label, options, value = '' }: PickProps & { o
 /** The same choice in the sheet, where the option of no filter is named `Any`. */
 export function SheetSelect({ options, ...field }: ComponentProps<typeof SelectField>) {
   const { t } = usePageContext()
-  const named = options.map(option => (option.value === '' ? { value: '', label: t('part.any') } : option))
+  const named = options.map(option => (option.value === '' ? { value: '', label: t('ui.any') } : option))
   return <SelectField {...field} options={named} />
 }
 
@@ -180,7 +180,7 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
       {children}
       <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
-        <span className="sr-only">{t('part.search')}</span>
+        <span className="sr-only">{t('ui.search')}</span>
         <input
           type="search"
           id={`search-${name}`}

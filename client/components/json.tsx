@@ -17,9 +17,9 @@ export function JsonField({
         return (
           <tollgate-json
             className={attributes['aria-invalid'] ? 'json bad' : 'json'}
-            data-line={t('part.json_line')}
-            data-lines={t('part.json_lines', { count: '{n}' })}
-            data-wrong={t('part.json_wrong', { line: '{n}' })}
+            data-line={t('ui.json_line')}
+            data-lines={t('ui.json_lines', { count: '{n}' })}
+            data-wrong={t('ui.json_wrong', { line: '{n}' })}
           >
             <div className="line-numbers" aria-hidden="true">
               {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
@@ -34,9 +34,9 @@ export function JsonField({
               placeholder={placeholder}
             />
             <footer>
-              <span role="status">{t('part.json')}</span>
+              <span role="status">{t('ui.json')}</span>
               <button type="button" className="btn btn-ghost btn-sm">
-                {t('part.json_format')}
+                {t('ui.json_format')}
               </button>
             </footer>
           </tollgate-json>

@@ -21,15 +21,15 @@ export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string
   <a href={href} {...viewRequest(href)} {...rest} />
 )
 
-/** htmx attributes of a control that opens a drawer or dialog over the list of its page: only that is sent, into `Over`. */
-export const overRequest = (href: string) => ({ ...viewRequest(href), 'hx-target': '#over' })
+/** htmx attributes of a control that opens a drawer or dialog over the list of its page: only that is sent, into `Overlay`. */
+export const overlayRequest = (href: string) => ({ ...viewRequest(href), 'hx-target': '#overlay' })
 
-export const OverLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
-  <a href={href} {...overRequest(href)} {...rest} />
+export const OverlayLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
+  <a href={href} {...overlayRequest(href)} {...rest} />
 )
 
 /** Where drawers and dialogs open over a list. */
-export const Over = ({ children }: { children: ReactNode }) => <div id="over">{children}</div>
+export const Overlay = ({ children }: { children: ReactNode }) => <div id="overlay">{children}</div>
 
 interface FormState {
   values: Record<string, unknown>

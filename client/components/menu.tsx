@@ -33,7 +33,7 @@ export function Menu({
 export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
   const { t } = usePageContext()
   return (
-    <Menu id={id} label={t('part.more_for', { name })} button={<Icon of={Ellipsis} />}>
+    <Menu id={id} label={t('ui.more_for', { name })} button={<Icon of={Ellipsis} />}>
       {children}
     </Menu>
   )
@@ -49,7 +49,7 @@ export function RowMenuButton({ name, href }: { name: string; href: string }) {
       type="button"
       className="icon-button script-only"
       popoverTarget={ROW_MENU}
-      aria-label={t('part.more_for', { name })}
+      aria-label={t('ui.more_for', { name })}
       hx-get={href}
       hx-target={`#${ROW_MENU}`}
       hx-swap="innerHTML"
@@ -62,7 +62,7 @@ export function RowMenuButton({ name, href }: { name: string; href: string }) {
 /** Where the actions of a row appear. */
 export function RowMenu() {
   const { t } = usePageContext()
-  return <div id={ROW_MENU} popover="auto" className="popover menu" role="group" aria-label={t('part.actions')} />
+  return <div id={ROW_MENU} popover="auto" className="popover menu" role="group" aria-label={t('ui.actions')} />
 }
 
 export const MenuLink = ({

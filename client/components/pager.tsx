@@ -28,9 +28,9 @@ export function Pager({
   const last = lastPage(size, total)
   const facts = { start: grouped(start), end: grouped(end), total: grouped(total) + (capped ? '+' : '') }
   return (
-    <nav className="pager" aria-label={t('part.pages')}>
+    <nav className="pager" aria-label={t('ui.pages')}>
       <span>
-        <RichText text={t('part.span', facts)} />
+        <RichText text={t('ui.span', facts)} />
       </span>
       <span className="grow" />
       <Form
@@ -39,23 +39,23 @@ export function Pager({
         className="wide-only flex items-center gap-2"
         hx-trigger="change"
       >
-        <select className="select !w-auto" name="page-size" defaultValue={size} aria-label={t('part.page_size')}>
+        <select className="select !w-auto" name="page-size" defaultValue={size} aria-label={t('ui.page_size')}>
           {PAGE_SIZES.map(choice => (
             <option key={choice} value={choice}>
-              {t('part.per_page', { size: choice })}
+              {t('ui.per_page', { size: choice })}
             </option>
           ))}
         </select>
         <noscript>
           <button type="submit" className="btn">
-            {t('part.show')}
+            {t('ui.show')}
           </button>
         </noscript>
       </Form>
       {last > 1 && (
         <span className="join">
-          <StepLink to={page > 1 ? hrefOf(page - 1) : undefined} label={t('part.previous')} icon={ChevronLeft} />
-          <StepLink to={page < last ? hrefOf(page + 1) : undefined} label={t('part.next')} icon={ChevronRight} />
+          <StepLink to={page > 1 ? hrefOf(page - 1) : undefined} label={t('ui.previous')} icon={ChevronLeft} />
+          <StepLink to={page < last ? hrefOf(page + 1) : undefined} label={t('ui.next')} icon={ChevronRight} />
         </span>
       )}
     </nav>

@@ -43,7 +43,7 @@ export function Receipt(slip: Slip) {
   const figures = printSlip(slip, context)
   return (
     <div className="slip">
-      <article className="receipt" aria-label={t('part.receipt')}>
+      <article className="receipt" aria-label={t('ui.receipt')}>
         <header>
           <Mark />
           <b>{slip.title}</b>
@@ -80,22 +80,22 @@ export function Receipt(slip: Slip) {
           ))}
           {slip.request_id && (
             <>
-              <dt>{t('part.request')}</dt>
+              <dt>{t('ui.request')}</dt>
               <dd>{slip.request_id}</dd>
             </>
           )}
-          <dt>{t('part.time')}</dt>
+          <dt>{t('ui.time')}</dt>
           <dd>
             <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
           </dd>
         </dl>
         <div className="buttons">
-          <Copy text={asText(slip, figures, t('part.total'))} className="btn btn-ghost btn-sm">
-            {t('part.copy')}
+          <Copy text={asText(slip, figures, t('ui.total'))} className="btn btn-ghost btn-sm">
+            {t('ui.copy')}
           </Copy>
           <button type="button" className="btn btn-ghost btn-sm" data-print>
             <Icon of={Printer} />
-            {t('part.print')}
+            {t('ui.print')}
           </button>
         </div>
       </article>
@@ -114,7 +114,7 @@ function Sums({ sums, total, rounding, quota }: PrintedSlip & { quota: number })
         </tr>
       ))}
       <tr className="total">
-        <td colSpan={2}>{t('part.total')}</td>
+        <td colSpan={2}>{t('ui.total')}</td>
         <td colSpan={2}>
           <span title={rounding && t(rounding)}>{total}</span>
         </td>
@@ -122,7 +122,7 @@ function Sums({ sums, total, rounding, quota }: PrintedSlip & { quota: number })
       {currency.display_in_currency && (
         <tr className="quota">
           <td colSpan={4} className="!text-right">
-            {t('part.quota', { count: grouped(quota) })}
+            {t('ui.quota', { count: grouped(quota) })}
           </td>
         </tr>
       )}
@@ -139,7 +139,7 @@ function printSlip({ lines, group, quota, at, per, decimals = DECIMALS }: Slip, 
   const amountText = (amount: number) => groupDigits(amount.toFixed(places))
   const subtotal = amountText(amounts.reduce((sum, amount) => sum + amount, 0))
   return {
-    heads: [t('part.bucket'), t('part.count'), per ?? t('part.unit_price'), t('part.amount')],
+    heads: [t('ui.bucket'), t('ui.count'), per ?? t('ui.unit_price'), t('ui.amount')],
     lines: lines.map(({ bucket, count, unit_price, amount }, index) => ({
       isPart: amount === undefined,
       cells: [
@@ -151,8 +151,8 @@ function printSlip({ lines, group, quota, at, per, decimals = DECIMALS }: Slip, 
     })),
     sums: group
       ? [
-          [t('part.subtotal'), subtotal],
-          [t('part.group', { name: group.name }), `× ${group.ratio}`],
+          [t('ui.subtotal'), subtotal],
+          [t('ui.group', { name: group.name }), `× ${group.ratio}`],
         ]
       : [],
     rounding: roundingOf(lines, group?.ratio ?? 1, quota),
@@ -165,7 +165,7 @@ function printSlip({ lines, group, quota, at, per, decimals = DECIMALS }: Slip, 
 function roundingOf(lines: SlipLine[], ratio: number, quota: number): MessageKey | undefined {
   const exact = lines.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0) * ratio
   if (Math.abs(exact - quota) < Math.max(1, quota) / 1e10) return undefined
-  return exact > quota ? 'part.rounded_down' : 'part.rounded_up'
+  return exact > quota ? 'ui.rounded_down' : 'ui.rounded_up'
 }
 
 const DECIMALS = 6

@@ -17,17 +17,11 @@ export function SelectionBar({
   const { t } = usePageContext()
   return (
     <tollgate-selection>
-      <Form
-        id="selection"
-        action={action}
-        returnTo={returnTo}
-        className="selection-bar"
-        aria-label={t('part.selection')}
-      >
-        <b role="status" data-selected={t('part.selected', { count: '{n}' })} />
+      <Form id="selection" action={action} returnTo={returnTo} className="selection-bar" aria-label={t('ui.selection')}>
+        <b role="status" data-selected={t('ui.selected', { count: '{n}' })} />
         {children}
         <hr />
-        <button type="reset" aria-label={t('part.clear_selection')}>
+        <button type="reset" aria-label={t('ui.clear_selection')}>
           <Icon of={X} />
         </button>
       </Form>

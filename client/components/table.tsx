@@ -56,12 +56,12 @@ export function Table<Row>(props: TableProps<Row>) {
           <tr role="row">
             {selectable && (
               <th className="pick" role="columnheader">
-                <input type="checkbox" className="checkbox" aria-label={t('part.select_all')} data-select-all />
+                <input type="checkbox" className="checkbox" aria-label={t('ui.select_all')} data-select-all />
               </th>
             )}
             {fold && (
               <th className="fold" role="columnheader">
-                <span className="sr-only">{t('part.receipt')}</span>
+                <span className="sr-only">{t('ui.receipt')}</span>
               </th>
             )}
             {columns.map(column => (
@@ -71,7 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
             {actions && (
               <th className="actions" role="columnheader">
-                <span className="sr-only">{t('part.actions')}</span>
+                <span className="sr-only">{t('ui.actions')}</span>
               </th>
             )}
           </tr>
@@ -126,7 +126,7 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
                 value={keyOf(row)}
                 form="selection"
                 defaultChecked={isPicked?.(row)}
-                aria-label={t('part.select', { name: nameOf(row) })}
+                aria-label={t('ui.select', { name: nameOf(row) })}
               />
             )}
           </td>
@@ -136,7 +136,7 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
             <PageLink
               href={fold.hrefOf(row)}
               className="icon-button unfold"
-              aria-label={t('part.open', { name: nameOf(row) })}
+              aria-label={t('ui.open', { name: nameOf(row) })}
               aria-expanded={isOpen}
             />
           </td>

@@ -24,8 +24,8 @@ export function Toast({ kind, text, request_id, undo, retry }: ToastProps) {
   return (
     <tollgate-toast kind={kind}>
       <div className="toast-box">
-        <State arm={kind === 'success' ? 'open' : 'stopped'}>
-          <span className="sr-only">{t(kind === 'success' ? 'part.done' : 'part.error')}</span>
+        <State tone={kind === 'success' ? 'open' : 'stopped'}>
+          <span className="sr-only">{t(kind === 'success' ? 'ui.done' : 'ui.error')}</span>
         </State>
         <div>
           <p>{text}</p>
@@ -33,15 +33,15 @@ export function Toast({ kind, text, request_id, undo, retry }: ToastProps) {
         </div>
         {undo && (
           <ActionButton {...undo} className="btn btn-sm">
-            {t('part.undo')}
+            {t('ui.undo')}
           </ActionButton>
         )}
         {retry && (
           <button type="button" className="btn btn-ghost btn-sm" data-retry hidden>
-            {t('part.retry')}
+            {t('ui.retry')}
           </button>
         )}
-        <button type="button" className="icon-button !min-w-7 !h-7" data-close-toast aria-label={t('part.close')}>
+        <button type="button" className="icon-button !min-w-7 !h-7" data-close-toast aria-label={t('ui.close')}>
           <Icon of={X} />
         </button>
       </div>

@@ -1,8 +1,8 @@
 /** <tollgate-palette>: finds pages and things as one types; the arrows choose, Enter opens. Ctrl K and its button open it. */
+import { PALETTE_PATH } from '../../src/contracts/palette.ts'
 import { ask } from '../enhance/ask.ts'
 import { openTemplate } from '../enhance/template.ts'
 
-const PATH = '/palette'
 const PAUSE_MS = 120
 
 class TollgatePalette extends HTMLElement {
@@ -63,7 +63,7 @@ class TollgatePalette extends HTMLElement {
       'hx-current-url': location.href,
     }
     try {
-      const response = await ask(`${PATH}?${new URLSearchParams({ q: this.#input.value })}`, headers, signal)
+      const response = await ask(`${PALETTE_PATH}?${new URLSearchParams({ q: this.#input.value })}`, headers, signal)
       if (!response.ok) throw new Error(response.statusText)
       this.#results.innerHTML = await response.text()
     } catch {

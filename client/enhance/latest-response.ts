@@ -15,7 +15,7 @@ interface Detail {
 }
 
 const detailOf = (event: Event) => (event as CustomEvent<Detail>).detail
-const isPage = ({ target }: HtmxContext) => target?.id === 'main' || target?.id === 'over'
+const isPage = ({ target }: HtmxContext) => target?.id === 'main' || target?.id === 'overlay'
 const isView = (ctx: HtmxContext) => isPage(ctx) && ctx.request.method === 'GET'
 
 /** Latest navigation, and whether its response is pending. */

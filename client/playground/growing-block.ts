@@ -1,7 +1,7 @@
 /** A list or a table that streams in: finished items and rows are read once, only the last ones are read anew. */
 import type { Token, Tokens } from 'marked'
 
-type Growing = Tokens.List | Tokens.Table
+type GrowingToken = Tokens.List | Tokens.Table
 type Lex = (source: string) => Token[]
 
 /** Items or rows that are read anew: one is finished when the next one has begun. */
@@ -11,7 +11,7 @@ const LENGTH_MIN = 2000
 
 export class GrowingBlock {
   /** The block as far as its finished items or rows. */
-  #finished?: Growing
+  #finished?: GrowingToken
   /** Stands before the open ones when they are read. */
   #head = ''
 
@@ -36,7 +36,7 @@ export class GrowingBlock {
   }
 
   /** @returns undefined for a block that is short or complete, and where its last parts alone would be read in another way */
-  #finishedIn([whole, ...after]: Token[], source: string, lex: Lex): Growing | undefined {
+  #finishedIn([whole, ...after]: Token[], source: string, lex: Lex): GrowingToken | undefined {
     const isLast = after.every(({ type }) => type === 'space')
     if (!isLast || !whole || !isGrowing(whole) || whole.raw.length < LENGTH_MIN) return
     const parts = partsOf(whole).slice(0, -OPEN)
@@ -51,30 +51,30 @@ export class GrowingBlock {
   }
 }
 
-const isGrowing = (token: Token): token is Growing => token.type === 'list' || token.type === 'table'
+const isGrowing = (token: Token): token is GrowingToken => token.type === 'list' || token.type === 'table'
 
-const isAlike = (finished: Growing, open: Token | undefined): open is Growing =>
+const isAlike = (finished: GrowingToken, open: Token | undefined): open is GrowingToken =>
   finished.type === 'list'
     ? open?.type === 'list' && open.loose === finished.loose && open.ordered === finished.ordered
     : open?.type === 'table'
 
-const partsOf = (block: Growing): unknown[] => (block.type === 'list' ? block.items : block.rows)
+const partsOf = (block: GrowingToken): unknown[] => (block.type === 'list' ? block.items : block.rows)
 
-const withParts = (block: Growing, parts: unknown[], raw: string): Growing =>
-  ({ ...block, raw, [block.type === 'list' ? 'items' : 'rows']: parts }) as Growing
+const withParts = (block: GrowingToken, parts: unknown[], raw: string): GrowingToken =>
+  ({ ...block, raw, [block.type === 'list' ? 'items' : 'rows']: parts }) as GrowingToken
 
 /** The header of a table; in a loose list an item with a gap, after which the others are loose too. */
-function headOf(block: Growing): string {
+function headOf(block: GrowingToken): string {
   if (block.type === 'table') return `${block.raw.split('\n', 2).join('\n')}\n`
   return block.loose ? `${/^ *\S+/.exec(block.raw)![0]} x\n\n` : ''
 }
 
 /** Without the item of the head. */
-const openParts = (open: Growing): unknown[] =>
+const openParts = (open: GrowingToken): unknown[] =>
   open.type === 'list' && open.loose ? open.items.slice(1) : partsOf(open)
 
 /** Length of the source of the first parts. */
-const lengthOf = (block: Growing, parts: number): number =>
+const lengthOf = (block: GrowingToken, parts: number): number =>
   block.type === 'list'
     ? block.items.slice(0, parts).reduce((sum, { raw }) => sum + raw.length, 0)
     : block.raw.split('\n', parts + 2).join('\n').length + 1

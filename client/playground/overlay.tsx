@@ -27,7 +27,7 @@ export function Overlay({ title, close, children }: OverlayProps) {
       <section className="sheet">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" className="icon-button" aria-label={t('part.close')} onClick={close}>
+          <button type="button" className="icon-button" aria-label={t('ui.close')} onClick={close}>
             <Icon of={X} />
           </button>
         </header>

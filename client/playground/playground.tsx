@@ -41,7 +41,7 @@ export default function Playground(props: PlaygroundProps) {
   const { conversation, conversations } = useSyncExternalStore(session.subscribe, session.get, session.get)
   const models = useModels(props, conversation.settings.group)
   const chosen = useChosen(models, conversation.settings)
-  const [over, setOver] = useState<PlaygroundOverlay>()
+  const [overlay, setOverlay] = useState<PlaygroundOverlay>()
   const [opened, openReceipt] = useState<string>()
   const [draft, setDraft] = useState<MessageDraft>({ text: '', images: [] })
   useEffect(() => {
@@ -51,12 +51,12 @@ export default function Playground(props: PlaygroundProps) {
   const context = useMemo(() => ({ session, chosen, opened, openReceipt }), [session, chosen, opened])
   const running = answersOf(conversation).some(isRunning)
   const settings = <SettingsPanel settings={conversation.settings} groups={groups} models={models} />
-  const close = () => setOver(undefined)
+  const close = () => setOverlay(undefined)
   return (
     <PlaygroundContextProvider value={context}>
       <div className="playground">
         <div className="playground-main">
-          <PlaygroundHead conversation={conversation} open={setOver} />
+          <PlaygroundHead conversation={conversation} open={setOverlay} />
           <Talk conversation={conversation} />
           <Composer draft={draft} change={setDraft} running={running} />
         </div>
@@ -65,12 +65,12 @@ export default function Playground(props: PlaygroundProps) {
           <Spending conversation={conversation} opened={opened} />
         </Side>
       </div>
-      <Opened of={over} close={close}>
-        {over === 'settings' && <div className="side-fields">{settings}</div>}
-        {over === 'conversations' && (
+      <Opened of={overlay} close={close}>
+        {overlay === 'settings' && <div className="side-fields">{settings}</div>}
+        {overlay === 'conversations' && (
           <ConversationList conversations={conversations} current={conversation.id} close={close} />
         )}
-        {over === 'code' && <CodeView base={base} body={nextBody(conversation, draft, chosen[0]?.name ?? '')} />}
+        {overlay === 'code' && <CodeView base={base} body={nextBody(conversation, draft, chosen[0]?.name ?? '')} />}
       </Opened>
     </PlaygroundContextProvider>
   )

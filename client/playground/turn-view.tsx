@@ -118,7 +118,7 @@ function MessageForm({ turn: { id, text, images }, close }: { turn: Exchange; cl
           {t('playground.resend')}
         </button>
         <button type="button" className="btn btn-ghost btn-sm" onClick={close}>
-          {t('part.cancel')}
+          {t('ui.cancel')}
         </button>
       </div>
     </form>

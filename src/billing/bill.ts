@@ -10,10 +10,10 @@ const unpriced: Rate = { digits: 0, ratio: '0', unit_price: 0, per: 1 }
 /** Charges of one tier. */
 interface Part {
   tier: Price | PriceTier
-  charges: Charged[]
+  charges: BucketCharge[]
 }
 
-interface Charged {
+interface BucketCharge {
   bucket: Charge
   count: number
   rate: Rate
@@ -35,8 +35,8 @@ export function quotaOf(usage: Usage, price: Price): number {
 const chargedParts = (usage: Usage, price: Price): Part[] =>
   partsFor(price, usage).map(part => ({ tier: part.tier, charges: chargesFor(part.usage, part.tier) }))
 
-function chargesFor(usage: Usage, { rates, tools }: Rates): Charged[] {
-  const charges: Charged[] = []
+function chargesFor(usage: Usage, { rates, tools }: Rates): BucketCharge[] {
+  const charges: BucketCharge[] = []
   const charge = (bucket: Charge, count: number, rate = unpriced) => {
     if (count > 0) charges.push({ bucket, count, rate })
   }
@@ -76,7 +76,7 @@ const subtotalOf = ({ charges, tier }: Part): Decimal => ({
   scale: tier.scale,
 })
 
-const amountOf = ({ count, rate }: Charged): Whole => times(count, rate.digits)
+const amountOf = ({ count, rate }: BucketCharge): Whole => times(count, rate.digits)
 
 const linesOf = ({ charges, tier }: Part, isMarked: boolean): BillLine[] =>
   charges.map(charged => ({

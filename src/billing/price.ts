@@ -2,7 +2,7 @@
 import { type Family, familyCompletionRatio } from '../models/families.ts'
 import { type Decimal, decimal, numberOf, product } from '../pure/decimal.ts'
 import { entry, listed, namesOf, type Table, type TierTable } from './price-table.ts'
-import { type Figures, type Rates, ratesOf, toolCharges } from './rate.ts'
+import { type ModelRatios, type Rates, ratesOf, toolCharges } from './rate.ts'
 import type { TaskPriceTable } from './task-price.ts'
 import { promptTokens, type Tariffs, type Usage } from './usage.ts'
 
@@ -51,7 +51,7 @@ export interface PriceQuery {
 }
 
 /** `model_price` is `NO_PRICE` for a price by ratios. */
-export interface Price extends Figures, Rates {
+export interface Price extends ModelRatios, Rates {
   readonly source: 'listed' | 'fallback' | 'unset'
   readonly price_version: string
   readonly group_ratio: number
@@ -59,7 +59,7 @@ export interface Price extends Figures, Rates {
   readonly group: Decimal
   /** Prices of longer prompts, in descending order of `from`; empty for most models. */
   readonly tiers: readonly PriceTier[]
-  /** Those of the request, until the upstream reports others. */
+  /** Tariffs of the request, until the upstream reports others. */
   readonly tariffs: Tariffs
   /** The factor of a tariff, such as `priority`. @returns undefined for a tariff without a price */
   tariff(name: string): number | undefined
@@ -67,7 +67,7 @@ export interface Price extends Figures, Rates {
   under(tariffs: Tariffs): Price
 }
 
-export interface PriceTier extends Figures, Rates {
+export interface PriceTier extends ModelRatios, Rates {
   /** Tokens of the whole prompt. */
   readonly from: number
 }
@@ -124,7 +124,7 @@ type Frozen = Omit<Price, 'tariffs' | 'tariff' | 'under'>
 function freeze(model: string, base: Base, tables: PriceTables, query: PriceQuery): Frozen {
   const { source, ...prices } = base
   const { group_ratio, by_user_group = false, multiplier = 1 } = query
-  const figures: Figures = {
+  const ratios: ModelRatios = {
     ...prices,
     completion_ratio:
       base.completion_ratio ?? listed(tables.CompletionRatio, model) ?? familyCompletionRatio(model, tables.families),
@@ -140,13 +140,13 @@ function freeze(model: string, base: Base, tables: PriceTables, query: PriceQuer
   }
   const tools = toolCharges(model, tables.ToolPrice, tables.QuotaPerUnit)
   const longer = (base.mode === 'tokens' && listed(tables.TierRatio, model)) || []
-  const tiers = longer.map(tier => ({ ...figures, ...tier, ...ratesOf({ ...figures, ...tier }, tools) })).reverse()
+  const tiers = longer.map(tier => ({ ...ratios, ...tier, ...ratesOf({ ...ratios, ...tier }, tools) })).reverse()
   const frozen = { source, price_version: tables.version, group_ratio, by_user_group, group: decimal(group_ratio) }
-  return { ...figures, ...ratesOf(figures, tools), ...frozen, tiers }
+  return { ...ratios, ...ratesOf(ratios, tools), ...frozen, tiers }
 }
 
 /**
- * Figures and rates of a call: its tier by the whole prompt, cached tokens included, else the price itself, also for
+ * Ratios and rates of a call: its tier by the whole prompt, cached tokens included, else the price itself, also for
  * prompts of several tiers.
  */
 export const tierFor = (price: Price, usage: Usage): Price | PriceTier => tierUnder(underReported(price, usage), usage)

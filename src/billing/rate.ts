@@ -30,8 +30,8 @@ const THOUSAND = 1_000
 /** Significant digits of a displayed price; further ones are division noise. */
 const PRINTED_DIGITS = 12
 
-/** Price and ratios of one model. */
-export interface Figures {
+/** The price of one model by its ratios, before they are multiplied. */
+export interface ModelRatios {
   readonly mode: 'tokens' | 'call'
   /** USD per call, in mode `call` only. */
   readonly model_price: number
@@ -52,15 +52,15 @@ export interface Figures {
 }
 
 /** The ratio of cache writes of one hour. */
-export const hourRatio = ({ cache_creation_ratio, cache_creation_hour_ratio }: Figures): number =>
+export const hourRatio = ({ cache_creation_ratio, cache_creation_hour_ratio }: ModelRatios): number =>
   cache_creation_hour_ratio ?? numberOf(exact(cache_creation_ratio, CACHE_HOUR))
 
-export function ratesOf(figures: Figures, tools: UnitCharge[]): Rates {
-  const charges = figures.mode === 'call' ? [perCall(figures)] : perToken(figures)
+export function ratesOf(ratios: ModelRatios, tools: UnitCharge[]): Rates {
+  const charges = ratios.mode === 'call' ? [perCall(ratios)] : perToken(ratios)
   const scale = Math.max(...[...charges, ...tools].map(charge => charge.quota.scale))
   const withRates = (list: UnitCharge[]) =>
     list.map(({ name, quota, per, unlisted }) => {
-      const usd = (numberOf(quota) * per) / figures.quota_per_unit
+      const usd = (numberOf(quota) * per) / ratios.quota_per_unit
       const unit_price = Number(usd.toPrecision(PRINTED_DIGITS))
       return [
         name,
@@ -80,23 +80,23 @@ interface UnitCharge {
 
 const exact = (...factors: number[]): Decimal => product(...factors.map(decimal))
 
-const perCall = ({ model_price, quota_per_unit, multiplier }: Figures): UnitCharge => ({
+const perCall = ({ model_price, quota_per_unit, multiplier }: ModelRatios): UnitCharge => ({
   name: 'call',
   quota: exact(model_price, quota_per_unit, multiplier),
   per: 1,
 })
 
-const perToken = ({ model_ratio, multiplier, ...figures }: Figures): UnitCharge[] =>
-  Object.entries(factorsOf(figures)).map(([name, factors]) => ({
+const perToken = ({ model_ratio, multiplier, ...ratios }: ModelRatios): UnitCharge[] =>
+  Object.entries(factorsOf(ratios)).map(([name, factors]) => ({
     name,
     quota: exact(model_ratio, multiplier, ...factors),
     per: MILLION,
   }))
 
-type Ratios = Omit<Figures, 'model_ratio' | 'multiplier'>
+type BucketRatios = Omit<ModelRatios, 'model_ratio' | 'multiplier'>
 
 /** Ratios of each bucket, whose product is relative to input; `reasoning` only where it has a price of its own. */
-export function factorsOf(ratios: Ratios): Record<Bucket, number[]> & { reasoning?: number[] } {
+export function factorsOf(ratios: BucketRatios): Record<Bucket, number[]> & { reasoning?: number[] } {
   const { cache_creation_ratio, audio_ratio, completion_ratio, reasoning_ratio } = ratios
   const hour = ratios.cache_creation_hour_ratio
   return {

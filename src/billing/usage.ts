@@ -30,7 +30,7 @@ export interface Usage extends Record<Bucket, number> {
   tariffs?: Tariffs
   /** The model that answered in place of the requested one, where the report names it. */
   answered_by?: string
-  /** Of a call with several prompts: its parts by the tier of their prompts, 0 below all. The buckets are the sums. */
+  /** Parts of a call with several prompts, by the tier of each prompt, 0 below all. The buckets are the sums. */
   by_tier?: ReadonlyMap<number, Usage>
 }
 

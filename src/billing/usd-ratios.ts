@@ -1,4 +1,4 @@
-/** The figures of a model in two spellings: ratios, and USD per 1M tokens. */
+/** The prices of a model in two spellings: ratios, and USD per 1M tokens. */
 import type { TierRatio } from './price-table.ts'
 
 type RatioName = TierRatio

@@ -10,7 +10,7 @@ interface WaitingRow {
   id: number
   /** Attempts so far. */
   tries: number
-  /** Not before this time. */
+  /** The earliest time of the next attempt. */
   next_time: number
 }
 

@@ -1,5 +1,5 @@
 /** The settings page: its tabs, and price administration under the same address. */
-import { SETTINGS_PATH } from '../../views/settings/view.ts'
+import { SETTINGS_PATH } from '../contracts/option.ts'
 import { Id } from '../contracts/paging.ts'
 import { criticalLimit } from '../web/ip-rate-limit.ts'
 import { listPage } from './list-page.ts'

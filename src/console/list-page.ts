@@ -18,7 +18,7 @@ import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
 import { localPath } from '../web/origin.ts'
 import { cookieOf } from '../web/request.ts'
 import { guard, type UserPageAccess } from './guard.ts'
-import { redirectTo, render, renderOver, wantsOver } from './page.tsx'
+import { redirectTo, render, renderOverlay, wantsOverlay } from './page.tsx'
 import { pageAt, type RequestContext } from './visit.ts'
 
 /** A request for a list page or from one of its forms, by a signed-in user. */
@@ -77,28 +77,28 @@ interface ListPage<Page, Row> {
   find: (paging: Paging) => Promise<Listing<Row>>
   /** Address of another page of the list. */
   at: (page: number) => string
-  content: (list: Listing<Row>, over: ReactNode) => ReactNode | Promise<ReactNode>
+  content: (list: Listing<Row>, overlay: ReactNode) => ReactNode | Promise<ReactNode>
   /** What the address opens over the list. */
-  overlay: (page: Page) => ReactNode | Promise<ReactNode>
+  overlayOf: (page: Page) => ReactNode | Promise<ReactNode>
 }
 
 /**
  * The list as its address describes it; what lies over it alone where the browser has the list.
- * @param over a form over the list in place of what the address opens, by default one with errors
+ * @param overlay a form over the list in place of what the address opens, by default one with errors
  */
 export async function showList<Page extends PageRequest<ListQuery>, Row>(
   page: Page,
-  { title, find, at, content, overlay }: ListPage<Page, Row>,
-  over?: ReactNode,
-  status = over ? 422 : 200,
+  { title, find, at, content, overlayOf }: ListPage<Page, Row>,
+  overlay?: ReactNode,
+  status = overlay ? 422 : 200,
 ): Promise<Response> {
   const { request, visit } = page
-  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
+  if (wantsOverlay(request)) return renderOverlay(request, visit, await overlayOf(page))
   const paging = pagingOf(page)
   const list = await find(paging)
   const redirect = redirectPastEnd(paging, list.total, at)
   if (redirect) return redirect
-  const shown = await content(list, over ?? (await overlay(page)))
+  const shown = await content(list, overlay ?? (await overlayOf(page)))
   return render(request, visit, shown, { title: translator(visit.language)(title), status })
 }
 
@@ -158,23 +158,23 @@ export async function act(page: PageRequest, work: () => Promise<Response>): Pro
   }
 }
 
-/** The list with `over` open above it, at the address `url`: where a refused form is shown again. */
-export const openAt = <Page extends PageRequest>(page: Page, over: Partial<Page['query']>, url: string): Page =>
-  pageAt({ ...page, query: Object.assign({}, page.query, over) }, url)
+/** The list with `overlay` open above it, at the address `url`: where a refused form is shown again. */
+export const openAt = <Page extends PageRequest>(page: Page, overlay: Partial<Page['query']>, url: string): Page =>
+  pageAt({ ...page, query: Object.assign({}, page.query, overlay) }, url)
 
-interface OpenAddress<View, Over> {
+interface OpenAddress<View, Overlay> {
   viewOf: (query: never) => View
-  at: (view: View, over?: Over) => string
+  at: (view: View, overlay?: Overlay) => string
 }
 
-/** The same for a list whose address is declared. @param over an id or ids by parameter, or the name of one without */
-export const openOver = <Page extends PageRequest<object>, View, Over extends string | object>(
+/** The same for a list whose address is declared. @param overlay an id or ids by parameter, or the name of one without */
+export const openOverlay = <Page extends PageRequest<object>, View, Overlay extends string | object>(
   page: Page,
-  { viewOf, at }: OpenAddress<View, Over>,
-  over: Over,
+  { viewOf, at }: OpenAddress<View, Overlay>,
+  overlay: Overlay,
 ): Page => {
-  const opened = typeof over === 'string' ? { [over]: '' } : over
-  return openAt(page, opened as Partial<Page['query']>, at(viewOf(page.query as never), over))
+  const opened = typeof overlay === 'string' ? { [overlay]: '' } : overlay
+  return openAt(page, opened as Partial<Page['query']>, at(viewOf(page.query as never), overlay))
 }
 
 /** Runs `work` once for a form that a double click sends twice; both get the result of the first. */

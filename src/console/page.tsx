@@ -109,7 +109,7 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   const status = refusal.status === 200 ? 400 : refusal.status
   const isGet = request.method === 'GET'
   const headers = retryHeaders(refusal)
-  if (wantsOver(request)) Object.assign(headers, inContent)
+  if (wantsOverlay(request)) Object.assign(headers, inContent)
   if (!isGet && isFragment(request))
     return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status, headers)
   if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status, headers })
@@ -132,19 +132,20 @@ export async function renderPart(visit: Visit, part: ReactNode, status = 200, he
 }
 
 /** What lies over a list that the browser shows already. */
-export const renderOver = async (request: Request, visit: Visit, over: ReactNode): Promise<Response> =>
-  compressPage(request, await renderPart(visit, over))
+export const renderOverlay = async (request: Request, visit: Visit, overlay: ReactNode): Promise<Response> =>
+  compressPage(request, await renderPart(visit, overlay))
 
 const CONTENT = 'main#main'
-const OVER = 'div#over'
+const OVERLAY = 'div#overlay'
 const inContent = { 'hx-retarget': '#main', 'hx-reswap': 'innerMorph' }
 
 /** Whether htmx asked for a drawer or dialog alone: the list behind it stays. */
-export const wantsOver = (request: Request): boolean => isFragment(request) && request.headers.get('hx-target') === OVER
+export const wantsOverlay = (request: Request): boolean =>
+  isFragment(request) && request.headers.get('hx-target') === OVERLAY
 
 /** Whether htmx asked for another part of the page than its content or what lies over it. */
 export const wantsPart = (request: Request): boolean =>
-  isFragment(request) && request.headers.get('hx-target') !== CONTENT && !wantsOver(request)
+  isFragment(request) && request.headers.get('hx-target') !== CONTENT && !wantsOverlay(request)
 
 /** Goes on to another page, which shows the notice. */
 export function redirectTo(location: string, notice?: NextNotice, headers: PageHeaders = {}): Response {

@@ -62,7 +62,7 @@ export function pendingIn(context: SignInContext, ticket?: string): PendingSignI
 const secureIn = ({ request, server }: SignInContext) => isSecure(request, server)
 
 /** The API's response to a sign-in. */
-export async function signInAnswer({ user, cookies, ticket }: SignInOutcome, request: Request) {
+export async function signInResponse({ user, cookies, ticket }: SignInOutcome, request: Request) {
   const { id, username, display_name, role, status, group } = user
   const body = ticket
     ? {

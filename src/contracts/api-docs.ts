@@ -49,14 +49,14 @@ export interface ApiOperation {
   is_available: boolean
   /** Changes something, or sends something. */
   has_effect: boolean
-  /** Of the API of models: with an API key. */
+  /** Belongs to the API of models, which takes an API key. */
   of_relay: boolean
   fields: ApiField[]
   body_type: 'json' | 'form' | 'none'
   /** JSON text; empty without a body. */
   example: string
   /** Type of the response's data. */
-  answer: string
+  response: string
 }
 
 export interface ApiNoun {

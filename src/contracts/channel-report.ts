@@ -14,7 +14,7 @@ export interface Percentiles {
 export interface Durations {
   /** Calls that were read. */
   calls: number
-  /** Of the calls; absent without one. */
+  /** Duration of the calls; absent without one. */
   whole: Percentiles | undefined
   /** To the first token of streamed calls; absent without one. */
   first: Percentiles | undefined

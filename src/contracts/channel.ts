@@ -6,6 +6,8 @@ import { bodyOf } from './body.ts'
 import { circleIn, isFailure, isStatus, jsonObject, settingFits } from './channel-json.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
+export const CHANNELS_PATH = '/admin/channels'
+
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
 export const PRIORITY_MIN = -999
@@ -41,7 +43,7 @@ export interface Cooldown {
   model?: string
 }
 
-/** Of a channel, where every key of it cools down, or of one key. */
+/** Cooldowns of a channel, where every key of it cools down, or of one key. */
 export interface Cooldowns {
   cooldown: Cooldown | undefined
   /** The models of which it takes no calls. */

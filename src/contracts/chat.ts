@@ -2,6 +2,8 @@
 import { runsScript } from './address.ts'
 import type { PublicStatus } from './status.ts'
 
+export const CONSENT_PATH = '/chat/consent'
+
 export interface ChatLink {
   /** Its place in the option `Chats`; `link` and `link2` for the options `chat_link` and `chat_link2`. */
   id: string
@@ -36,7 +38,7 @@ export const isChatSite = ({ template }: Pick<ChatLink, 'template'>): boolean =>
 interface ChatValues {
   /** With its prefix. */
   key: string
-  /** Of this installation, without a path. */
+  /** Address of this installation, without a path. */
   address: string
 }
 

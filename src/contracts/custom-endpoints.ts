@@ -31,7 +31,7 @@ export interface CustomEndpoint {
   operation: CustomOperation
   /** Absolute; `{model}` in it stands for the upstream's name of the model. */
   url: string
-  /** Of a chat or response; by the operation unless given. */
+  /** Format of a chat or response; follows from the operation unless given. */
   format?: CustomFormat
   key_in: KeyPlace
   /** Name of the header or of the query parameter. */

@@ -9,13 +9,13 @@ interface Reader {
   zone: Zone
 }
 
-export interface FieldDeclaration<Schema extends z.ZodType, Returned extends z.ZodType> {
+export interface FieldDeclaration<Schema extends z.ZodType, ReturnedSchemas extends z.ZodType> {
   /** What the API accepts. */
   schema: Schema
   /** What the API returns. */
-  returned: Returned
-  initial: z.output<Returned>
-  fill(value: z.output<Returned>, reader: Reader): string
+  returned: ReturnedSchemas
+  initial: z.output<ReturnedSchemas>
+  fill(value: z.output<ReturnedSchemas>, reader: Reader): string
   /** @returns NaN for a text that is no value: the schema refuses it at the field */
   read(text: string, reader: Reader): unknown
   /** Its text is rounded: the form has the text that it was filled with as `<name>_was`, and an unchanged one is not saved. */
@@ -70,7 +70,7 @@ type Fields = Record<string, FieldDeclaration<any, any>>
 type Values<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['returned']> }
 type Texts<F extends Fields> = Record<keyof F & string, string>
 type Schemas<F extends Fields> = { [Name in keyof F]: F[Name]['schema'] }
-type Returned<F extends Fields> = { [Name in keyof F]: F[Name]['returned'] }
+type ReturnedSchemas<F extends Fields> = { [Name in keyof F]: F[Name]['returned'] }
 
 const typed = z.string().default('')
 
@@ -84,7 +84,7 @@ export function fieldsOf<F extends Fields>(fields: F) {
   return {
     fields,
     schema: z.object(each('schema') as Schemas<F>),
-    returned: each('returned') as Returned<F>,
+    returned: each('returned') as ReturnedSchemas<F>,
     defaults: each('initial') as Values<F>,
     /** The texts of a form as it was sent; `form_id` is unique for each rendered form of something new. */
     sent: (body: unknown) => form.parse(body) as Texts<F> & { form_id: string },

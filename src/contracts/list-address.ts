@@ -3,21 +3,21 @@ import { z } from 'zod'
 import { commaList } from '../pure/lists.ts'
 import { optional, PAGE_SIZE_MAX, pageOf } from './paging.ts'
 
-type Over = string | Record<string, number | string | readonly number[] | undefined>
+type Overlay = string | Record<string, number | string | readonly number[] | undefined>
 
 /**
  * @param view filters by name; empty ones and page 1 are left out
- * @param over ids of the open drawer or dialog by its name, or the name alone: `new`
+ * @param overlay ids of the open drawer or dialog by its name, or the name alone: `new`
  * @returns such as `/app/tokens?keyword=crawler&p=2&edit=3`
  */
-export function addressOf(path: string, { page = 1, ...filters }: { page?: number }, over: Over = {}): string {
+export function addressOf(path: string, { page = 1, ...filters }: { page?: number }, overlay: Overlay = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters))
     if (value !== undefined && value !== '') query.set(name, String(value))
   if (page > 1) query.set('p', String(page))
-  if (typeof over === 'object')
-    for (const [name, id] of Object.entries(over)) if (id !== undefined) query.set(name, String(id))
-  const text = [query.toString(), typeof over === 'string' ? over : ''].filter(Boolean).join('&')
+  if (typeof overlay === 'object')
+    for (const [name, id] of Object.entries(overlay)) if (id !== undefined) query.set(name, String(id))
+  const text = [query.toString(), typeof overlay === 'string' ? overlay : ''].filter(Boolean).join('&')
   return text ? `${path}?${text}` : path
 }
 
@@ -37,7 +37,7 @@ export const rowIds = optional.transform(text => idsIn(commaList(text ?? '')))
 type Shape = Record<string, z.ZodType>
 type Values<S extends Shape> = z.output<z.ZodObject<S>>
 
-/** What the address of a list page holds. `over` is an id or ids by its parameter, or the name of one without. */
+/** What the address of a list page holds. `overlay` is an id or ids by its parameter, or the name of one without. */
 export function listAddress<Path extends string, Filters extends Shape, Overlays extends Shape>(
   path: Path,
   filters: Filters,
@@ -49,11 +49,11 @@ export function listAddress<Path extends string, Filters extends Shape, Overlays
   return {
     path,
     query,
-    at: (view: View, over?: Open) => addressOf(path, view, over as Over),
+    at: (view: View, overlay?: Open) => addressOf(path, view, overlay as Overlay),
     /** Target of a form: `3`, `3/switch`, `3,4/delete`. The view is shown again when the form is refused. */
-    action: (view: View, action: string, over?: Open) => addressOf(`${path}/${action}`, view, over as Over),
-    /** CSV of the whole search, or of what `over` names. */
-    csv: (view: View, over?: Open) => addressOf(`${path}/export.csv`, { ...view, page: 1 }, over as Over),
+    action: (view: View, action: string, overlay?: Open) => addressOf(`${path}/${action}`, view, overlay as Overlay),
+    /** CSV of the whole search, or of what `overlay` names. */
+    csv: (view: View, overlay?: Open) => addressOf(`${path}/export.csv`, { ...view, page: 1 }, overlay as Overlay),
     viewOf: (values: Values<Filters> & { p?: string }): View => {
       const named = Object.entries(values).filter(([name]) => Object.hasOwn(filters, name))
       return { ...(Object.fromEntries(named) as Partial<Values<Filters>>), page: pageOf({ p: values.p }, 1).page }

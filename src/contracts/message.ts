@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { bodyOf } from './body.ts'
 import { optional } from './paging.ts'
 
+export const INBOX_PATH = '/app/inbox'
+
 const MESSAGE_FORMATS = ['markdown', 'html'] as const
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
 

@@ -5,6 +5,8 @@ import type { MessageParams } from '../locales/translator.ts'
 import { isWebAddress } from './address.ts'
 import { bodyOf } from './body.ts'
 
+export const SETTINGS_PATH = '/admin/settings'
+
 /** Control in which an option is edited. */
 export type Widget =
   | 'flag'
@@ -65,7 +67,7 @@ export interface ImportReview {
   unknown: string[]
   /** Keys of secrets; they stay out. */
   secrets: string[]
-  /** One of them refuses the whole import. */
+  /** A single one refuses the whole import. */
   invalid: { key: string; code: MessageKey; params: MessageParams }[]
 }
 

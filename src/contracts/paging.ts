@@ -2,9 +2,9 @@
 import { z } from 'zod'
 
 export const PAGE_SIZES = [10, 20, 50, 100] as const
-/** Of the API, where a size is absent or invalid. */
+/** Default of the API, where a size is absent or invalid. */
 export const PAGE_SIZE_DEFAULT = 10
-/** Of pages, until the visitor chooses another. */
+/** Default of pages, until the visitor chooses another. */
 export const PAGE_ROWS_DEFAULT = 20
 export const PAGE_SIZE_MAX = 100
 

@@ -5,6 +5,7 @@ import { optional } from './paging.ts'
 
 export const WALLET_PATH = '/app/wallet'
 export const ORDERS_PATH = '/admin/orders'
+export const STRAY_PATH = `${ORDERS_PATH}/stray`
 /** Where the gateway reports payments. */
 export const NOTIFY_PATH = '/api/user/epay/notify'
 /** An order without a payment expires. */

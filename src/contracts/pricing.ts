@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import type { Tier } from '../billing/price-table.ts'
 
+export const PRICING_PATH = '/pricing'
+
 export const QuotaType = { tokens: 0, call: 1 } as const
 
 /** One model of the public price table. Ratios of cache, audio, image and reasoning are relative to `model_ratio`. */
@@ -84,7 +86,7 @@ export type PriceKey = (typeof PRICE_KEYS)[number]
 
 export const isPriceKey = (key: string): key is PriceKey => (PRICE_KEYS as readonly string[]).includes(key)
 
-/** Some of the price options, each as its text. */
+/** A choice of the price options, each as its text. */
 export type PriceTexts = Partial<Record<PriceKey, string>>
 
 /** One save of prices. */

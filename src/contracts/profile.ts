@@ -4,6 +4,8 @@ import { Password, Username } from './account.ts'
 import { bodyOf } from './body.ts'
 import { DisplayName } from './user.ts'
 
+export const ME_PATH = '/app/me'
+
 /** Characters; a longer one is wrong without a look at the database. */
 const ORIGINAL_PASSWORD_MAX = 256
 

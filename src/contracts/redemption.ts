@@ -35,7 +35,7 @@ export const codeFields = fieldsOf({
   name: line(name.min(1, 'redemption.name_length')),
   quota: amount(z.int('redemption.quota_invalid').min(1, 'redemption.quota_invalid'), 100_000),
   is_gift: flag(),
-  /** Of a gift. Another code is used once. */
+  /** Uses of a gift. Another code is used once. */
   max_uses: whole(maxUses, UNLIMITED_USES, UNLIMITED_USES),
   valid_from: moment(time, 0),
   valid_until: moment(time, 0),

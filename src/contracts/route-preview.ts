@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Cooldown } from './channel.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
+export const ROUTES_PATH = '/admin/routes'
+
 const MODEL_MAX = 255
 
 const INPUT_TOKENS_DIGITS_MAX = 9
@@ -39,9 +41,9 @@ export type ObstacleCode =
 
 export interface Obstacle {
   code: ObstacleCode
-  /** Of an automatic disabling or a cooldown: the upstream's words, or a message key. */
+  /** Reason of an automatic disabling or a cooldown: the upstream's words, or a message key. */
   reason?: string
-  /** Of a cooldown. */
+  /** Until a cooldown ends. */
   seconds?: number
   scope?: Cooldown['scope']
   model?: string
@@ -97,7 +99,7 @@ export interface RoutePreview extends RoutePreviewQuery {
   attempts_max: number
   /** Id of the channel that is tried although it cools down; absent while another one takes calls. */
   trial?: number
-  /** Those nearest to being tried first, `OTHERS_MAX` at most of `others_total`. */
+  /** Channels nearest to being tried come first, `OTHERS_MAX` at most of `others_total`. */
   others: PassedOver[]
   others_total: number
   /** Whether a channel of the group lists the model, enabled or not. */

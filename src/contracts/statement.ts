@@ -13,7 +13,7 @@ export const statementPathOf = (user_id: number): string => `${USERS_PATH}/${use
 export const STATEMENT_KINDS = ['usage', ...ledgerKinds] as const
 export type StatementKind = LedgerKind | 'usage'
 
-/** Of one request. */
+/** Limit of one request. */
 export const STATEMENT_MONTHS_MAX = 24
 
 /** An entry of the ledger, or the usage of a day, which is booked at the day's end. */
@@ -25,7 +25,7 @@ const StatementRow = z.object({
   created_time: z.int(),
   /** Quota; negative for usage. */
   delta: z.int(),
-  /** Of the row before, with `delta`. */
+  /** Balance after the row: that of the row before plus `delta`. */
   balance_after: z.int(),
   /** Calls of the day; 0 in an entry of the ledger. */
   calls: z.int(),

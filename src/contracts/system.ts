@@ -2,7 +2,7 @@
 
 export interface SystemInfo {
   version: string
-  /** Of this process, unix seconds. */
+  /** Start of this process, unix seconds. */
   start_time: number
   /** For example `Bun 1.4.0, linux x64`. */
   runtime: string

@@ -84,12 +84,12 @@ export const dropStagedSecret = () => rmSync(stagedPathOf(), { force: true })
 /** Puts the staged secret in place of the present one, which is kept under another name. @returns that name */
 export function adoptStagedSecret(): string {
   const path = pathOf()
-  const kept = `${path}.until-${new Date(now() * 1000).toISOString().slice(0, 19).replace(/\D/g, '')}`
-  if (existsSync(path) && !existsSync(kept)) linkSync(path, kept)
+  const backup = `${path}.until-${new Date(now() * 1000).toISOString().slice(0, 19).replace(/\D/g, '')}`
+  if (existsSync(path) && !existsSync(backup)) linkSync(path, backup)
   renameSync(stagedPathOf(), path)
   syncFolder()
   secret = undefined
-  return kept
+  return backup
 }
 
 /** Puts the names of new and renamed files on the disk. */

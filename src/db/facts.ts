@@ -6,7 +6,7 @@ import { dialect } from './dialect.ts'
 export interface DatabaseFacts {
   /** For example `SQLite 3.50.4`. */
   engine: string
-  /** Of the file, or of all tables and indexes. */
+  /** Size of the file, or of all tables and indexes. */
   size_bytes: number
 }
 

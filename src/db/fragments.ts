@@ -30,13 +30,13 @@ export const count = (): SQL<number> => sql<number>`cast(count(*) as bigint)`.ma
 /** A column for which SQLite must not choose an index. */
 export const unindexed = (column: AnyColumn): SQL => (dialect === 'sqlite' ? sql`+${column}` : sql`${column}`)
 
-type Timed = Table & { id: AnyColumn; created_at: AnyColumn }
+type TimedTable = Table & { id: AnyColumn; created_at: AnyColumn }
 
 /**
  * A condition on a column that SQLite checks in the index (column, created_at) while it walks another index, so that it
  * fetches only matching rows. PostgreSQL combines indexes by itself.
  */
-export function knownByIndex(table: Timed, column: AnyColumn, holds: (column: SQL) => SQL): SQL {
+export function knownByIndex(table: TimedTable, column: AnyColumn, holds: (column: SQL) => SQL): SQL {
   if (dialect === 'postgres') return holds(sql`${column}`)
   const beside = ({ name }: AnyColumn) => sql`beside.${sql.identifier(name)}`
   return sql`exists (select 1 from ${table} as beside where ${holds(beside(column))}

@@ -170,7 +170,7 @@ export interface ResponseFacts {
   readonly conversation?: string
   /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
   readonly output_estimate: number
-  /** Of `output_estimate`, tokens of thoughts. */
+  /** Tokens of thoughts within `output_estimate`. */
   readonly thinking_estimate?: number
   /** Output tokens of the report, which some upstreams repeat while a stream runs. */
   readonly reported_output?: number

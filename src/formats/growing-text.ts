@@ -76,7 +76,7 @@ export class GrowingText {
   }
 }
 
-/** Of a character beyond 16 bits. */
+/** First half of a character beyond 16 bits. */
 const isFirstHalf = (code: number) => code >= 0xd800 && code <= 0xdbff
 
 export const countableTexts = (texts: GrowingText[]): Countable => ({

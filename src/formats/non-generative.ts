@@ -15,7 +15,7 @@ import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.
 import { plausible } from './json/reported-counts.ts'
 import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
 
-interface Declared {
+interface OperationDeclaration {
   name: string
   /** The model of a request that names none. */
   implied_model?: string
@@ -25,12 +25,12 @@ interface Declared {
   countablePrompt(body: Json): Countable
   promptText(body: Json): string
   /** @returns the list of results in a response */
-  results(answer: Json): unknown
+  results(response: Json): unknown
   /** @returns the usage in a response; by default its `usage` */
-  report?(answer: Json): Json | undefined
+  report?(response: Json): Json | undefined
 }
 
-export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Declared) =>
+export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: OperationDeclaration) =>
   ({
     ...prompt,
     readFacts: body =>
@@ -51,7 +51,11 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
     writeErrorFrame,
   }) satisfies ClientFormat & PassedUpstream
 
-function responseFacts(body: unknown, results: Declared['results'], report: (answer: Json) => Json | undefined) {
+function responseFacts(
+  body: unknown,
+  results: OperationDeclaration['results'],
+  report: (response: Json) => Json | undefined,
+) {
   const found = results((body ?? {}) as Json)
   if (!Array.isArray(found)) return undefined
   return {

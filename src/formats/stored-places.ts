@@ -60,7 +60,7 @@ interface PathNode {
   names: string[]
   /** In the order of the names. */
   nodes: PathNode[]
-  /** Of every name. */
+  /** Node of every name. */
   any?: PathNode
 }
 

@@ -4,41 +4,7 @@ import { now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
 import { isStopping, onShutdown } from '../process/shutdown.ts'
 import { store } from '../process/stores.ts'
-import { clearLogsJob } from './clear-logs.ts'
-import { expireOrdersJob } from './expire-orders.ts'
-import { flushBuffersJob } from './flush-buffers.ts'
-import type { Job } from './job.ts'
-import { keepReservationsJob } from './keep-reservations.ts'
-import { lookAfterTasksJob } from './look-after-tasks.ts'
-import { pruneBackgroundResponsesJob } from './prune-background-responses.ts'
-import { pruneIdempotencyKeysJob } from './prune-idempotency-keys.ts'
-import { pruneSettlementsJob } from './prune-settlements.ts'
-import { pruneStoredItemsJob, pruneStoredObjectsJob } from './prune-stored-objects.ts'
-import { refreshBalancesJob } from './refresh-balances.ts'
-import { rollUpUsageJob } from './roll-up-usage.ts'
-import { sendMailsJob } from './send-mails.ts'
-import { sendWebhooksJob } from './send-webhooks.ts'
-import { stopBackgroundResponsesJob } from './stop-background-responses.ts'
-import { testChannelsJob } from './test-channels.ts'
-
-const jobs: Job[] = [
-  testChannelsJob,
-  refreshBalancesJob,
-  sendMailsJob,
-  sendWebhooksJob,
-  flushBuffersJob,
-  keepReservationsJob,
-  pruneSettlementsJob,
-  pruneIdempotencyKeysJob,
-  pruneStoredObjectsJob,
-  pruneStoredItemsJob,
-  pruneBackgroundResponsesJob,
-  stopBackgroundResponsesJob,
-  clearLogsJob,
-  rollUpUsageJob,
-  expireOrdersJob,
-  lookAfterTasksJob,
-]
+import { type Job, jobs } from './jobs.ts'
 
 const TICK_MS = 1000
 /** How often a node asks for the lease of a cluster job at most; the lease knows when the job last ran on any node. */
@@ -57,7 +23,7 @@ export function startSchedule() {
 /** Starts what is due; resolves when leases are taken or refused, not when jobs end. */
 export async function tick() {
   for (const job of jobs) {
-    const seconds = job.every_seconds()
+    const seconds = typeof job.every === 'number' ? job.every : job.every()
     if (!seconds || !isDue(job, seconds)) continue
     lastStart_ms.set(job.name, now_ms())
     if (job.scope === 'node') void runHere(job)

@@ -29,7 +29,6 @@ interface English {
   operation: typeof import('./en/operation.json')
   option: typeof import('./en/option.json')
   palette: typeof import('./en/palette.json')
-  part: typeof import('./en/part.json')
   payment: typeof import('./en/payment.json')
   picker: typeof import('./en/picker.json')
   playground: typeof import('./en/playground.json')
@@ -53,6 +52,7 @@ interface English {
   system: typeof import('./en/system.json')
   time: typeof import('./en/time.json')
   token: typeof import('./en/token.json')
+  ui: typeof import('./en/ui.json')
   user: typeof import('./en/user.json')
   wallet: typeof import('./en/wallet.json')
 }

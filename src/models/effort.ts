@@ -40,8 +40,8 @@ export function effortOf({ budget, effort }: Reasoning): Effort | undefined {
 export const isOff = (reasoning: Reasoning): boolean => budgetOf(reasoning) === 0
 
 export function nearest(effort: Effort, accepted: readonly Effort[]): Effort {
-  const wanted = efforts.indexOf(effort)
-  const distance = (other: Effort) => Math.abs(efforts.indexOf(other) - wanted)
+  const rank = efforts.indexOf(effort)
+  const distance = (other: Effort) => Math.abs(efforts.indexOf(other) - rank)
   return accepted.reduce((best, other) => (distance(other) < distance(best) ? other : best))
 }
 

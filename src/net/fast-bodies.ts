@@ -29,7 +29,7 @@ const clock = stopwatch()
 
 /** The bodies of one user. */
 interface Pace {
-  /** Those of which it does not show yet whether they are fast, with the time from which each is slow. */
+  /** Bodies that have not shown yet whether they are fast, with the time from which each is slow. */
   unknown: Map<PacedBody, number>
   /** The most that are unknown at a time. */
   window: number
@@ -39,7 +39,7 @@ interface Pace {
   fast: Map<PacedBody, number>
 }
 
-interface Waiting {
+interface WaitingBody {
   body: PacedBody
   may(): boolean
   goOn(): void
@@ -48,7 +48,7 @@ interface Waiting {
 /** By user. */
 const paces = store('paces', new Map<number, Pace>())
 const fastBodies = store('fast-bodies', new Set<PacedBody>())
-let waiting: Waiting[] = []
+let waiting: WaitingBody[] = []
 let is_looking = false
 onReset('waiting-bodies', () => {
   waiting = []
@@ -162,7 +162,7 @@ export class PacedBody {
 
 /** Lets those go on that may, in the order of their coming. */
 function look() {
-  const still: Waiting[] = []
+  const still: WaitingBody[] = []
   for (const { body } of waiting) body.pace.has_passed = false
   for (const one of waiting) {
     if (one.may()) one.goOn()

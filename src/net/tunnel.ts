@@ -67,7 +67,7 @@ const tunnels = new Map<string, Promise<string>>()
 const servers = new Set<Server>()
 let folder: string | undefined
 let count = 0
-/** Of the local connection to a tunnel that serves one. */
+/** Limit of the local connection to a tunnel for one request. */
 const CONNECT_TIMEOUT_MS = 30_000
 
 const endOf = ({ protocol, hostname, port }: URL): TunnelEnd => ({

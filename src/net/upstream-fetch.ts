@@ -30,7 +30,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Of larger bodies, two are read at a time. */
+/** Bodies above this size are read two at a time. */
 const LARGE_BYTES = 8 * 1_048_576
 const largeBodies = semaphore(2)
 /** Without a response head by then, a TCP probe checks that the host is reachable. */

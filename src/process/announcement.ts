@@ -3,17 +3,17 @@ import { log, reason } from './log.ts'
 
 export interface Announcement<T> {
   /** Calls every listener in this tick. A listener that fails is logged and hinders nothing. */
-  announce(news: T): void
-  listen(listener: (news: T) => void): void
+  announce(event: T): void
+  listen(listener: (event: T) => void): void
 }
 
 export function announcement<T>(name: string): Announcement<T> {
-  const listeners: ((news: T) => void)[] = []
+  const listeners: ((event: T) => void)[] = []
   return {
-    announce(news) {
+    announce(event) {
       for (const listener of listeners) {
         try {
-          listener(news)
+          listener(event)
         } catch (error) {
           log.error('listener failed', { name, reason: reason(error) })
         }

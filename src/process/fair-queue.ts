@@ -11,7 +11,7 @@ export interface QueueTicket {
   rank: number
 }
 
-interface Waiting extends QueueTicket {
+interface WaitingTicket extends QueueTicket {
   start(worker: Lane): void
   refuse(reason: Error): void
 }
@@ -27,11 +27,11 @@ export class FairQueue {
   /** Workers without work, by the lane that they prefer. */
   readonly #idle: Lane[] = ['unknown', 'known']
   /** In the order of their coming. */
-  #waiting: Waiting[] = []
+  #waiting: WaitingTicket[] = []
 
   constructor(
     private readonly limits: FairQueueLimits,
-    /** Of work that has no place. */
+    /** Error of work that finds no waiting place. */
     private readonly refusal: () => Error,
   ) {}
 
@@ -60,7 +60,7 @@ export class FairQueue {
   }
 
   /** The work that loses its place to this one: of every full share the last of the highest rank. @throws the refusal */
-  #losers({ lane, shares, rank }: QueueTicket): Waiting[] {
+  #losers({ lane, shares, rank }: QueueTicket): WaitingTicket[] {
     const inLane = this.#waiting.filter(other => other.lane === lane)
     const groups = shares.map(
       share => [inLane.filter(other => other.shares.includes(share)), this.limits.share] as const,
@@ -80,7 +80,7 @@ export class FairQueue {
     next.start(worker)
   }
 
-  #first(lane: Lane): Waiting | undefined {
+  #first(lane: Lane): WaitingTicket | undefined {
     const inLane = this.#waiting.filter(other => other.lane === lane)
     return inLane.length ? inLane.reduce((first, other) => (other.rank < first.rank ? other : first)) : undefined
   }

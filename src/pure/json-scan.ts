@@ -92,7 +92,7 @@ export class JsonScan {
   #long_numbers = 0
   /** Characters of long texts. */
   #long = 0
-  /** Of the slice, in the whole text. */
+  /** Place of the slice in the whole text. */
   #base = 0
   /** Where the token begins that the slice before left open; -1 without one. */
   #text_from = -1

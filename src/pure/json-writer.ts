@@ -8,7 +8,7 @@ const { isRawJSON } = JSON as unknown as { isRawJSON(value: object): value is { 
 /** A list or object that is being written. */
 interface Frame {
   value: unknown
-  /** Of an object; undefined for a list. */
+  /** Names of an object's values; undefined for a list. */
   keys: string[] | undefined
   next: number
   is_empty: boolean

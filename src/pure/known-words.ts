@@ -39,7 +39,7 @@ export function printedWords(): Uint16Array {
 function fillTable() {
   isFilled = true
   const printed = printedWords()
-  /** Of the first so many characters of the word. */
+  /** Hash of the first n characters of the word, by n. */
   const hashes = new Int32Array(WORD_MAX + 1)
   hashes[0] = START
   let length = 0

@@ -25,7 +25,7 @@ export interface ReadCall extends AsyncDisposable {
   /** The calling user. */
   readonly user_id: number
   readonly path: string
-  /** Of error messages. */
+  /** Language of error messages. */
   readonly language: Language
   readonly facts: RequestFacts
   /** As the client has sent it. */

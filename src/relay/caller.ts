@@ -3,7 +3,7 @@ import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
 
 export interface ApiCaller {
-  /** Of the playground: without limits, and never charged. */
+  /** The playground's has no limits and is never charged. */
   token: TokenRow
   /** Absent for an API key. */
   session?: CallerSession
@@ -12,7 +12,7 @@ export interface ApiCaller {
   group: string
   /** The only channel that this call may use; administrators append it to their key. */
   channel_id: number | undefined
-  /** Of the client. */
+  /** IP address of the client. */
   address: string
 }
 

@@ -16,7 +16,7 @@ import { apiPrefixes, apiRoutes } from './endpoints/table.ts'
 import { errorsAt, notAvailable, notFound, wrongMethodOrPath } from './endpoints/unmatched.ts'
 import type { ErrorFormatFor } from './errors/error-format.ts'
 import { errorResponse } from './errors/explain.ts'
-import { apiLanguage, languageAt } from './request/headline.ts'
+import { apiLanguage, languageAt } from './request/api-language.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
 async function respond(

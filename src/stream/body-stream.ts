@@ -43,7 +43,7 @@ class WrittenBody implements WrittenReader {
   waited_ticks = -1
   #written_bytes = 0
   readonly #lived_ms = stopwatch()
-  /** Of a chunk that is larger than a piece. */
+  /** Rest of a chunk that is larger than a piece. */
   #rest: Uint8Array | undefined
   #isOver = false
   #isWatched = false

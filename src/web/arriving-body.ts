@@ -55,14 +55,14 @@ export async function* arriving(
   }
 }
 
-type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>['read']>>
+type ReadResult = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>['read']>>
 
 /** Looks at the pace once in a window, and only while the client is waited for. */
 class Pace {
   #bytes = 0
   #window_from = 0
   readonly #elapsed = stopwatch()
-  #waiting: PromiseWithResolvers<Read> | undefined
+  #waiting: PromiseWithResolvers<ReadResult> | undefined
   #cancelTimer = () => {}
 
   constructor(private readonly expected_bytes: number) {
@@ -70,8 +70,8 @@ class Pace {
   }
 
   /** @returns undefined at the end. @throws Refusal 408 */
-  async wait(read: Promise<Read>): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const waiting = Promise.withResolvers<Read>()
+  async wait(read: Promise<ReadResult>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const waiting = Promise.withResolvers<ReadResult>()
     this.#waiting = waiting
     read.then(waiting.resolve, waiting.reject)
     const { value } = await waiting.promise

@@ -13,7 +13,7 @@ export interface CsvColumn<Row> {
 interface CsvExport<Row> {
   /** Downloads it, and nothing else meanwhile. */
   user_id: number
-  /** Of the file, without its ending. */
+  /** Name of the file, without its ending. */
   name: string
   columns: CsvColumn<Row>[]
   /** Rows as they are read; the client's reading sets the pace. */

@@ -57,8 +57,8 @@ async function serveFile(request: Request, path: string): Promise<Response> {
     'accept-ranges': 'bytes',
     etag,
   }
-  const known = request.headers.get('if-none-match')
-  if (known?.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, ''))))
+  const etags = request.headers.get('if-none-match')
+  if (etags?.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, ''))))
     return new Response(null, { status: 304, headers })
   const condition = request.headers.get('if-range')
   const range = condition === null || condition === etag ? rangeOf(request.headers.get('range'), size) : undefined

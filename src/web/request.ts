@@ -1,4 +1,4 @@
-/** Facts of a request before its body is read: id, client address, scheme, cookies, language. */
+/** Facts of a request before its body is read: id, client address, scheme, path, cookies, language. */
 import { requestId } from '../crypto/random-id.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'
@@ -47,6 +47,13 @@ export function isSecure(request: Request, server: Server): boolean {
 /** The origin of this site as the client sees it. */
 export const siteOf = (request: Request, server: Server): string =>
   `${isSecure(request, server) ? 'https' : 'http'}://${new URL(request.url).host}`
+
+/** The path without the query. */
+export const pathOf = (url: string) => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', start)
+  return query < 0 ? url.slice(start) : url.slice(start, query)
+}
 
 const LANGUAGE_COOKIE = 'language'
 

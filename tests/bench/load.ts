@@ -36,7 +36,7 @@ type Connection = {
   left: number | 'chunked' | undefined
   ok: boolean
   busy: boolean
-  heard: boolean
+  received: boolean
 }
 
 /** A first word begins with this when the time follows at which it was said. */
@@ -79,7 +79,7 @@ export async function run(load: Load): Promise<Result> {
       return
     }
     started++
-    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true, heard: false })
+    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true, received: false })
     socket.write(request)
   }
   const finish = (socket: Socket<Connection>) => {
@@ -89,9 +89,9 @@ export async function run(load: Load): Promise<Result> {
     void (load.pause_ms ? setTimeout(next, load.pause_ms, socket) : next(socket))
   }
   const hear = ({ data: connection }: Socket<Connection>, piece: Buffer) => {
-    const at = connection.heard ? -1 : piece.indexOf(SAID_AT)
+    const at = connection.received ? -1 : piece.indexOf(SAID_AT)
     if (at < 0) return
-    connection.heard = true
+    connection.received = true
     words.push(
       performance.timeOrigin + performance.now() - Number.parseFloat(piece.toString('latin1', at + SAID_AT.length)),
     )
@@ -105,7 +105,7 @@ export async function run(load: Load): Promise<Result> {
     void Bun.connect<Connection>({
       hostname,
       port: Number(port),
-      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false, heard: false },
+      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false, received: false },
       socket: {
         open: next,
         data(socket, data) {

@@ -53,7 +53,7 @@ describe('worked examples', () => {
     expect(quotaOf({ calls: 2 }, { ModelPrice: { m: 0.04 } }, { multiplier: 2 * 1.5 })).toBe(120_000)
   })
 
-  test('audio: 61 seconds heard and 100 characters spoken cost their tokens', () => {
+  test('audio: 61 seconds received and 100 characters spoken cost their tokens', () => {
     expect(quotaOf({ input: 1017 }, { ModelRatio: { m: 15 } })).toBe(15_255)
     expect(quotaOf({ input: 100 }, { ModelRatio: { m: 7.5 } })).toBe(750)
   })

@@ -22,17 +22,27 @@ test('a job runs under a lease, which is free after the run', async () => {
   expect(await nodeOf('one')).toBe('')
 })
 
+/** @returns whether the job was due */
+async function startHourly(name: string) {
+  const isStarted = await startJob(name, async () => {}, 3600)
+  await jobsDone()
+  return isStarted
+}
+
 test('a job is refused until its interval has passed since the last start', async () => {
-  const start = async () => {
-    const isStarted = await startJob('hourly', async () => {}, 3600)
-    await jobsDone()
-    return isStarted
-  }
-  expect(await start()).toBe(true)
-  expect(await start()).toBe(false)
+  expect(await startHourly('hourly')).toBe(true)
+  expect(await startHourly('hourly')).toBe(false)
   shiftClock(3600)
-  expect(await start()).toBe(true)
+  expect(await startHourly('hourly')).toBe(true)
   shiftClock(-3600)
+})
+
+test('a job that was started in the future is due: the clock was set back', async () => {
+  shiftClock(7200)
+  expect(await startHourly('early')).toBe(true)
+  shiftClock(-7200)
+  expect(await startHourly('early')).toBe(true)
+  expect(await startHourly('early')).toBe(false)
 })
 
 test('a failed job frees its lease', async () => {

@@ -10,6 +10,7 @@ import {
   isApi,
   isCallback,
   isOfRelay,
+  many,
   type Route,
   routesFor,
 } from '../support/app/routes.ts'
@@ -17,8 +18,8 @@ import { anyone, HOME, Person, setUp, visitor } from '../support/people/person.t
 
 const root = await setUp()
 const [ann, admin] = [await visitor(), await visitor(Role.admin)]
-const guarded = routesFor('users', 'admins', 'root')
-const ofOperators = routesFor('admins', 'root')
+const guarded = many(routesFor('users', 'admins', 'root'))
+const ofOperators = many(routesFor('admins', 'root'))
 
 /** A user who may use a route. */
 const userOf = ({ name }: Route) => (accessOf.get(name) === 'root' ? root : admin)
@@ -42,9 +43,9 @@ async function call(person: Person, route: Asked, headers: Record<string, string
   return { status: response.status, to: response.headers.get('location')?.replace(/\?.*/, '') }
 }
 
-/** What everyone hears at these routes, by their names. */
+/** The responses of these routes, by their names. */
 async function everywhere(all: Route[], ask: (route: Route) => ReturnType<typeof call>) {
-  return Object.fromEntries(await Promise.all(all.map(async route => [route.name, await ask(route)] as const)))
+  return Object.fromEntries(await Promise.all(many(all).map(async route => [route.name, await ask(route)] as const)))
 }
 
 /** For each route, what is said there to somebody who may not pass. */
@@ -72,7 +73,7 @@ test('a word in place of an id is no address', async () => {
 })
 
 test('every envelope has success, message and data', async () => {
-  for (const route of consoleRoutes.filter(route => isApi(route) && !isCallback(route))) {
+  for (const route of many(consoleRoutes.filter(route => isApi(route) && !isCallback(route)))) {
     // One administrator a route: some routes end the session or the account.
     const response = await (await visitor(Role.admin)).fetch(addressOf(route), {
       method: route.method,
@@ -114,7 +115,7 @@ test("forms of other sites, or without the session's CSRF token, are refused", a
 
 test('an unregistered method is a 404, and method override headers are ignored', async () => {
   const known = new Set(consoleRoutes.map(({ name }) => name))
-  for (const { path } of consoleRoutes.filter(isApi)) {
+  for (const { path } of many(consoleRoutes.filter(isApi))) {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
       if (known.has(`${method} ${path}`)) continue
       const { status } = await call(admin, { method, path })
@@ -178,7 +179,7 @@ test('another spelling of a guarded path has the decision of the route, or is no
 })
 
 test('HEAD and OPTIONS tell no more than the route', async () => {
-  for (const { path, name } of guarded.filter(({ method }) => method === 'GET')) {
+  for (const { path, name } of many(guarded.filter(({ method }) => method === 'GET'))) {
     const address = addressOf({ method: 'GET', path })
     const opening = ['set-cookie', 'access-control-allow-origin']
     for (const method of ['HEAD', 'OPTIONS']) {
@@ -194,7 +195,7 @@ test('HEAD and OPTIONS tell no more than the route', async () => {
 test('relay routes refuse a request without an API key, with and without a session', async () => {
   // ALL is the 405 of a path. 501 is for paths of the providers' APIs that no caller can use.
   const keyed = allRoutes.filter(route => isOfRelay(route) && !route.path.startsWith('/pg/'))
-  const doors = keyed.filter(route => !route.name.startsWith('ALL '))
+  const doors = many(keyed.filter(route => !route.name.startsWith('ALL ')))
   for (const door of doors)
     expect([door.name, [401, 426, 501].includes((await call(admin, door)).status)]).toEqual([door.name, true])
   const response = await app.handle(new Request(`${HOME}/v1/models`, { headers: { cookie: admin.cookie } }))

@@ -6,7 +6,7 @@ import { users } from '../../src/domain/users/table.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import type { Language } from '../../src/locales/languages.ts'
 import { type Answer, type Person, setUp, visitor } from '../support/people/person.ts'
-import { newCode } from '../support/people/redeemer.ts'
+import { newCode } from '../support/people/redemption-codes.ts'
 
 /** 9007199254740991; 2^53 is the first whole number that a float takes for another. */
 const MAX = Number.MAX_SAFE_INTEGER

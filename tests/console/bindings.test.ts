@@ -10,7 +10,7 @@ import { passkeys } from '../../src/domain/two-factor/table.ts'
 import { type User, users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 await setUp()
@@ -172,14 +172,14 @@ test('the last way to sign in stays bound', async () => {
 test('a user unbinds by a form, and is told when it is not possible', async () => {
   const ann = await visitor()
   await give(ann, { github_id: '1004' })
-  const surfer = new Surfer(ann)
+  const browser = new LoginBrowser(ann)
   const unbind = () =>
-    surfer.fetch('/oauth/github/unbind', { method: 'POST', body: new URLSearchParams({ csrf: ann.csrf }) })
+    browser.fetch('/oauth/github/unbind', { method: 'POST', body: new URLSearchParams({ csrf: ann.csrf }) })
   expect((await unbind()).headers.get('location')).toBe('/app/me')
-  expect(surfer.notice).toMatchObject({ kind: 'error', text: expect.stringContaining('only way to sign in') })
+  expect(browser.notice).toMatchObject({ kind: 'error', text: expect.stringContaining('only way to sign in') })
   await give(ann, { password: 'a hash' })
   await unbind()
-  expect([surfer.notice, (await rowOf(ann)).github_id]).toEqual([{ kind: 'success', text: 'Disconnected' }, ''])
+  expect([browser.notice, (await rowOf(ann)).github_id]).toEqual([{ kind: 'success', text: 'Disconnected' }, ''])
 })
 
 test('the rows show all six bindings, masked, with what can be done', async () => {

@@ -135,8 +135,8 @@ describe('copies', () => {
 
 describe('runs', () => {
   test('the progress of a test of several channels is read with each result', async () => {
-    upstream.says('good', chat())
-    upstream.says('bad', refuses(401))
+    upstream.scripts('good', chat())
+    upstream.scripts('bad', refuses(401))
     const good = await make({ models: 'good', key: 'sk-upstream', base_url: upstream.url, status: 2 })
     const bad = await make({ models: 'bad', key: 'sk-upstream', base_url: upstream.url, name: 'bad-key' })
     expect(await admin.post('/api/channel/batch/test', { ids: [good, bad] })).toMatchObject({ success: true })
@@ -152,7 +152,7 @@ describe('runs', () => {
 
   test('the reason of a closing by a test is the status and the words of the upstream', async () => {
     await root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
-    upstream.says('bad', refuses(401))
+    upstream.scripts('bad', refuses(401))
     const id = await make({ models: 'bad', key: 'sk-upstream', base_url: upstream.url, tag: 'closing' })
     await admin.post('/api/channel/tag/test', { tag: 'closing' })
     await jobsDone()

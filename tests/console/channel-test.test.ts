@@ -17,7 +17,7 @@ const open = (fields: Record<string, unknown> = {}) =>
   makeChannel(root, { key, base_url: upstream.url, models: 'good', ...fields })
 const tryOut = (id: number, query = '') => admin.get(`/api/channel/test/${id}${query}`)
 
-upstream.says('good', chat({ text: 'Hello' }))
+upstream.scripts('good', chat({ text: 'Hello' }))
 
 describe('a test that succeeds', () => {
   test('a channel test asks for one word and stores its duration', async () => {
@@ -30,11 +30,11 @@ describe('a test that succeeds', () => {
     const row = await storedChannel(id)
     expect(row.response_time).toBe(Math.round(time * 1000))
     expect(row.test_time).toBeGreaterThan(0)
-    expect(upstream.complaints).toEqual([])
+    expect(upstream.violations).toEqual([])
   })
 
   test('a channel test uses the model of the query, else the test model, else the first, as mapped', async () => {
-    for (const name of ['asked', 'tested', 'first', 'real']) upstream.says(name, chat())
+    for (const name of ['asked', 'tested', 'first', 'real']) upstream.scripts(name, chat())
     const { id } = await open({ models: 'first,good,alias', test_model: 'tested', model_mapping: '{"alias":"real"}' })
     const asked = async (query?: string) => {
       expect(await tryOut(id, query)).toMatchObject({ success: true })
@@ -68,7 +68,7 @@ describe('a test that succeeds', () => {
 
 describe('what is asked', () => {
   test('a channel test gives reasoning models enough output tokens', async () => {
-    for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.says(name, chat())
+    for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.scripts(name, chat())
     const { id } = await open()
     const asked = async (model: string) => {
       await tryOut(id, `?model=${model}`)
@@ -82,7 +82,7 @@ describe('what is asked', () => {
 
   test('a channel test calls the operation of each model', async () => {
     for (const name of ['bge-m3', 'bge-reranker-v2-m3', 'omni-moderation-latest', 'o1-pro'])
-      upstream.says(name, refuses(429))
+      upstream.scripts(name, refuses(429))
     const { id } = await open()
     const asked = async (model: string) => {
       await tryOut(id, `?model=${model}`)
@@ -121,9 +121,9 @@ describe('a test that fails', () => {
     const { id } = await open()
     await tryOut(id)
     const before = await storedChannel(id)
-    upstream.says('good', script)
+    upstream.scripts('good', script)
     const answer = await tryOut(id)
-    upstream.says('good', chat())
+    upstream.scripts('good', chat())
     expect(answer).toMatchObject({ status: 200, success: false, message: expect.stringMatching(words) })
     expect(answer.time).toBeGreaterThan(0)
     const row = await storedChannel(id)
@@ -140,9 +140,9 @@ describe('a test that fails', () => {
   test('a failed channel test reveals no key and no address', async () => {
     const { id } = await open()
     const said = `no ${key} at ${upstream.url}/v1 nor 10.1.2.3:8080`
-    upstream.says('good', says(JSON.stringify({ error: { message: said } }), JSON_TYPE))
+    upstream.scripts('good', says(JSON.stringify({ error: { message: said } }), JSON_TYPE))
     const { message } = await tryOut(id)
-    upstream.says('good', chat())
+    upstream.scripts('good', chat())
     expect(message).toContain('no *** at *** nor ***')
     for (const secret of [key, '127.0.0.1', '10.1.2.3']) expect(message).not.toContain(secret)
   })

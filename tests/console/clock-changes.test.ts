@@ -11,8 +11,8 @@ import { day } from '../../src/pure/time.ts'
 import { setOption } from '../support/app/options.ts'
 import { DAY_SECONDS, openShop, ordersOf, UNIT } from '../support/epay/shop.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
-import { newCode, redeem } from '../support/people/redeemer.ts'
-import { spend, spender } from '../support/people/spender.ts'
+import { newCode, redeem } from '../support/people/redemption-codes.ts'
+import { spend, spendingUser } from '../support/people/spending-user.ts'
 
 await setUp()
 const { merchant, order } = await openShop()
@@ -49,7 +49,7 @@ const changes: [name: string, at: string, seconds: number][] = [
 
 test.each(changes)('%s: sessions, codes, orders, calls and limits go on', async (_, at, seconds) => {
   stopClockBefore(at)
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   const { person } = ann
   const valid = await newCode({ quota: 7, valid_from: now() - 7200, valid_until: now() + 7200 })
   const payment = await order(person, 1)

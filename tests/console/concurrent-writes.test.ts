@@ -9,20 +9,20 @@ import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/l
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { settle } from '../../src/domain/wallet/service.ts'
 import { setUp } from '../support/people/person.ts'
-import { billOf, hold, type Spender, spender } from '../support/people/spender.ts'
+import { billOf, hold, type SpendingUser, spendingUser } from '../support/people/spending-user.ts'
 import { holding } from '../support/postgres/locks.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
 const admin = await setUp()
 
 /** Two with a token each. The older one's row was written last: who reads the table as it lies comes to it last. */
-async function twoTokens(): Promise<[Spender, Spender]> {
-  const [older, younger] = [await spender(1000), await spender(1000)]
+async function twoTokens(): Promise<[SpendingUser, SpendingUser]> {
+  const [older, younger] = [await spendingUser(1000), await spendingUser(1000)]
   await db.update(tokens).set({ name: 'again' }).where(eq(tokens.id, older.token.id))
   return [older, younger]
 }
 
-const rowsOf = (them: Spender[]) =>
+const rowsOf = (them: SpendingUser[]) =>
   db
     .select()
     .from(tokens)

@@ -11,17 +11,17 @@ import { users } from '../../src/domain/users/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
+import { anyone, setUp, visitor } from '../support/people/person.ts'
 import {
   askForCode,
   codeFor,
   configureMail,
   mailsTo,
-  newcomer,
   otherThan,
   register,
+  registrationFields,
   userNamed,
-} from '../support/people/newcomer.ts'
-import { anyone, setUp, visitor } from '../support/people/person.ts'
+} from '../support/people/registration.ts'
 
 const MINUTE = 60
 const wrong = {
@@ -57,7 +57,7 @@ test('a code has six digits, is valid for ten minutes, and is stored as a hash o
 
 test('a code proves the address of a new user, in any spelling of it', async () => {
   const code = await codeFor('bea@example.com')
-  const fields = newcomer({ email: ' BEA@example.COM ', verification_code: ` ${code} ` })
+  const fields = registrationFields({ email: ' BEA@example.COM ', verification_code: ` ${code} ` })
   expect(await anyone.post('/api/user/register', fields)).toMatchObject({ success: true })
   expect((await userNamed(fields.username))!.email).toBe('bea@example.com')
 })

@@ -10,7 +10,7 @@ import { ledger } from '../../src/domain/wallet/table.ts'
 import { bodies } from '../support/app/bodies.ts'
 import { isApi, routesFor } from '../support/app/routes.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { newRow } from '../support/people/redeemer.ts'
+import { newRow } from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 await visitor()

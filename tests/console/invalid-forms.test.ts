@@ -1,12 +1,13 @@
 /** Every registered form of the console with invalid fields. */
 import { expect, test } from 'bun:test'
 import { routes } from '../support/app/app.ts'
+import { many } from '../support/app/routes.ts'
 import { anyone, type Person, setUp } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
 const machines = /^\/(api|v1|v1beta|hf|dashboard|custom|build|pg|mj|suno|rerank|healthz|readyz)(\/|$)/
 const pages = routes.filter(({ path }) => !machines.test(path) && !path.includes('*'))
-const posts = pages.filter(({ method, path }) => method === 'POST' && !/\/(logout|sign-out)$/.test(path))
+const posts = many(pages.filter(({ method, path }) => method === 'POST' && !/\/(logout|sign-out)$/.test(path)))
 
 const names =
   `name username password confirmPassword mode returnTo theme zone language columns ids action confirm status
@@ -69,7 +70,7 @@ const raw = (path: string, body: BodyInit) =>
 
 test('a form that is no UTF-8, or too large, is refused', async () => {
   const large = `name=${'x'.repeat(1_100_000)}`
-  for (const { path } of posts.filter(({ path }) => !/^\/(setup$|login|register)/.test(path))) {
+  for (const { path } of many(posts.filter(({ path }) => !/^\/(setup$|login|register)/.test(path)))) {
     const sent = [
       ['a zero byte', 'name=a\0b', 400],
       ['a written zero byte', 'name=a%00b', 400],
@@ -103,8 +104,7 @@ const oddQueries = [
 ]
 
 test('an odd address of a page is answered without an internal error', async () => {
-  const opened = pages.filter(({ method }) => method === 'GET').map(({ path }) => path)
-  for (const path of opened) {
+  for (const { path } of many(pages.filter(({ method }) => method === 'GET'))) {
     const addresses = path.includes(':')
       ? odd.map(id => path.replaceAll(/:\w+/g, id))
       : oddQueries.map(query => `${path}?${query}`)

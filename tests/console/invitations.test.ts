@@ -11,8 +11,8 @@ import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { stranger } from '../support/people/crowd.ts'
-import { newcomer, PASSWORD, register, userNamed } from '../support/people/newcomer.ts'
 import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
+import { PASSWORD, register, registrationFields, userNamed } from '../support/people/registration.ts'
 
 await setUp()
 const [forNew, forInvitee, forInviter] = [700, 50, 9]
@@ -41,7 +41,7 @@ test('the invitation code of a user is made once, also by twenty calls', async (
 
 test('an invited user and the inviter are credited in the ledger and in the log', async () => {
   const ann = await visitor(Role.user, 3)
-  const fields = newcomer({ aff_code: await codeOf(ann) })
+  const fields = registrationFields({ aff_code: await codeOf(ann) })
   expect(await anyone.post('/api/user/register', fields)).toMatchObject({ success: true })
   const user = (await userNamed(fields.username))!
   expect(user).toMatchObject({ quota: forNew + forInvitee, inviter_id: ann.id })
@@ -63,7 +63,7 @@ test('an invited user and the inviter are credited in the ledger and in the log'
 test('twenty registrations with one code are credited exactly', async () => {
   const ann = await visitor()
   const aff_code = await codeOf(ann)
-  const fields = Array.from({ length: 20 }, () => newcomer({ aff_code }))
+  const fields = Array.from({ length: 20 }, () => registrationFields({ aff_code }))
   // Of one address, two passwords are hashed at a time.
   const from = (index: number) => ({ headers: { 'x-forwarded-for': stranger(index) } })
   const answers = await Promise.all(fields.map((one, index) => anyone.post('/api/user/register', one, from(index))))
@@ -80,7 +80,7 @@ test('twenty registrations with one code are credited exactly', async () => {
 test.each(['unknown0', "' or 1=1 --", 'x'.repeat(1000), '邀请'])(
   'the invitation code %s is ignored',
   async aff_code => {
-    const fields = newcomer({ aff_code })
+    const fields = registrationFields({ aff_code })
     expect(await anyone.post('/api/user/register', fields)).toMatchObject({ success: true })
     expect(await userNamed(fields.username)).toMatchObject({ inviter_id: 0, quota: forNew })
   },
@@ -90,7 +90,7 @@ test('invitations that are switched off count for nothing, and count without a r
   const ann = await visitor()
   const aff_code = await codeOf(ann)
   await setOption('AffEnabled', false)
-  const off = newcomer({ aff_code })
+  const off = registrationFields({ aff_code })
   await anyone.post('/api/user/register', off)
   expect(await userNamed(off.username)).toMatchObject({ inviter_id: 0, quota: forNew })
   expect(await inviterOf(ann)).toMatchObject({ aff_count: 0, aff_quota: 0 })
@@ -112,9 +112,9 @@ test.each(['/register', '/login'])('an invite link to %s is kept in a cookie unt
   expect([arrival.status, arrival.headers.get('location')]).toEqual([303, `${path}?returnTo=%2Fapp%2Fme`])
   expect(arrival.headers.getSetCookie()).toEqual([`aff=${code}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax`])
   const guest = new Person(0, '', cookieIn(arrival))
-  const refused = await guest.form('/register', newcomer({ password: 'short' }) as Record<string, string>)
+  const refused = await guest.form('/register', registrationFields({ password: 'short' }) as Record<string, string>)
   expect([refused.status, refused.headers.getSetCookie()]).toEqual([422, []])
-  const fields = newcomer()
+  const fields = registrationFields()
   const made = await guest.form('/register', fields)
   expect(made.headers.getSetCookie()).toContain('aff=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax')
   expect(await userNamed(fields.username)).toMatchObject({ inviter_id: ann.id })
@@ -123,10 +123,10 @@ test.each(['/register', '/login'])('an invite link to %s is kept in a cookie unt
 test('a code in the body comes before the cookie of an invite link', async () => {
   const [ann, bea] = [await visitor(), await visitor()]
   const headers = { cookie: `aff=${await codeOf(ann)}` }
-  const both = newcomer({ aff_code: await codeOf(bea) })
+  const both = registrationFields({ aff_code: await codeOf(bea) })
   await anyone.post('/api/user/register', both, { headers })
   expect(await userNamed(both.username)).toMatchObject({ inviter_id: bea.id })
-  const link = newcomer()
+  const link = registrationFields()
   await anyone.post('/api/user/register', link, { headers })
   expect(await userNamed(link.username)).toMatchObject({ inviter_id: ann.id })
 })

@@ -5,7 +5,7 @@ import { db } from '../../src/db/database.ts'
 import { mails } from '../../src/domain/mail/table.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
-import { configureReset, tokenFor, userAt } from '../support/people/forgetful.ts'
+import { configureReset, tokenFor, userAt } from '../support/people/password-reset.ts'
 import { anyone, setUp, visitor } from '../support/people/person.ts'
 import { Browser, PASSWORD, withApp, withPassword } from '../support/people/second-factors.ts'
 

@@ -9,9 +9,9 @@ import { resetStores } from '../../src/process/stores.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, clientOf, MODEL, RICH } from '../support/people/client.ts'
-import { configureReset, OLD_PASSWORD, tokenFor } from '../support/people/forgetful.ts'
-import { configureMail, register } from '../support/people/newcomer.ts'
+import { configureReset, OLD_PASSWORD, tokenFor } from '../support/people/password-reset.ts'
 import { anyone, cheapHash, type Person, setUp, signIn, visitor } from '../support/people/person.ts'
+import { configureMail, register } from '../support/people/registration.ts'
 import { readStream, textArrives } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat, hangsAfter } from '../support/upstream/chat-scripts.ts'
@@ -73,7 +73,7 @@ test.each([
   async (_, lose, dead, code) => {
     const ann = await access()
     expect(await statusesOf(ann)).toEqual(alive)
-    upstream.says(MODEL, hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
+    upstream.scripts(MODEL, hangsAfter(20, { text: 'word '.repeat(30), chunks: 30 }))
     const response = await ann.client.stream()
     await textArrives(response, 'word')
     expect((await lose(ann)).success).toBe(true)
@@ -81,7 +81,7 @@ test.each([
     expect(await readStream(response)).toMatchObject({ done: false, error: { code } })
     const entry = await until(async () => (await logsOf(ann.person))[0])
     expect([entry.quota > 0, entry.other.stream_status]).toEqual([true, 'stopped'])
-    upstream.says(MODEL, chat())
+    upstream.scripts(MODEL, chat())
   },
 )
 

@@ -7,7 +7,7 @@ import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { anyone, cheapHash, type Person, setUp, signIn, visitor } from '../support/people/person.ts'
-import { spend, spender } from '../support/people/spender.ts'
+import { spend, spendingUser } from '../support/people/spending-user.ts'
 
 const PASSWORD = 'first-secret'
 
@@ -162,7 +162,7 @@ test('the page shows a new token once', async () => {
 })
 
 test('a deleted account is signed out at once, its keys die, and its name stays taken', async () => {
-  const who = await spender(5000)
+  const who = await spendingUser(5000)
   const { person } = who
   await person.post('/api/token/', { name: 'second', unlimited_quota: true })
   expect(await person.delete('/api/user/self')).toMatchObject({ success: true })
@@ -263,7 +263,7 @@ test('an address inside the network gets no test notice', async () => {
 })
 
 test('writes of the account beside running charges move no balance', async () => {
-  const who = await spender(1_000_000)
+  const who = await spendingUser(1_000_000)
   const { person } = who
   const writes = Array.from({ length: 30 }, (_, index) => [
     person.put('/api/user/setting', { quota_warning_threshold: index + 1 }),

@@ -13,9 +13,9 @@ import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { allowLoopback } from '../support/oauth/options.ts'
 import { startWeChatServer, WECHAT_TOKEN } from '../support/oauth/wechat-server.ts'
-import { askForLink, configureReset, userAt } from '../support/people/forgetful.ts'
-import { askForCode, register } from '../support/people/newcomer.ts'
+import { askForLink, configureReset, userAt } from '../support/people/password-reset.ts'
 import { type Answer, anyone, ROOT, setUp, visitor } from '../support/people/person.ts'
+import { askForCode, register } from '../support/people/registration.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const root = await setUp()

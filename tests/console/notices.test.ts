@@ -13,8 +13,8 @@ import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { mailSink } from '../support/mail/sink.ts'
-import { almostPoor, call, choose, mailTo } from '../support/people/almost-poor.ts'
 import { client, quotaOf, RICH } from '../support/people/client.ts'
+import { call, choose, lowBalanceUser, mailTo } from '../support/people/low-balance-user.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
@@ -58,7 +58,7 @@ test.each([
   'a low balance is mailed in %s with the balance after the charge and the link',
   async (language, subject, text) => {
     const name = `ann-${language}`
-    const ann = await almostPoor(mailTo(name), language)
+    const ann = await lowBalanceUser(mailTo(name), language)
     await db
       .update(users)
       .set({ quota: 49_752_486 + COST })
@@ -73,7 +73,7 @@ test.each([
 )
 
 test('a small balance is shown to the last unit', async () => {
-  const ann = await almostPoor({ ...mailTo('tiny'), quota_warning_threshold: RICH + 1 })
+  const ann = await lowBalanceUser({ ...mailTo('tiny'), quota_warning_threshold: RICH + 1 })
   await setOption('QuotaPerUnit', RICH * 1000)
   await call(ann)
   const { text } = await sink.next('tiny@example.com')
@@ -83,7 +83,7 @@ test('a small balance is shown to the last unit', async () => {
 
 test('a user gets one notice in two hours, also after a restart and with a clock set back', async () => {
   holdClock(true)
-  const ann = await almostPoor(mailTo('once'))
+  const ann = await lowBalanceUser(mailTo('once'))
   await call(ann)
   await sink.next('once@example.com')
   for (const [seconds, restarts] of [
@@ -105,14 +105,14 @@ test('a user gets one notice in two hours, also after a restart and with a clock
 })
 
 test('a clock that was far ahead does not silence notices for long', async () => {
-  const ann = await almostPoor(mailTo('ahead'))
+  const ann = await lowBalanceUser(mailTo('ahead'))
   await db.insert(noticeTimes).values({ user_id: ann.person.id, kind: 'quota_exceed', sent_time: now() + 1000 * HOURS })
   await call(ann)
   await sink.next('ahead@example.com')
 })
 
 test('a hundred parallel calls that cross the threshold bring one notice', async () => {
-  const ann = await almostPoor(mailTo('crowd'))
+  const ann = await lowBalanceUser(mailTo('crowd'))
   await Promise.all(Array.from({ length: 100 }, () => call(ann)))
   await sink.next('crowd@example.com')
   await settled('crowd')
@@ -138,7 +138,7 @@ test('the threshold of the site counts for users who have chosen none', async ()
 })
 
 test('the account’s address serves where no other is given, and who has none gets none until there is one', async () => {
-  const ann = await almostPoor({})
+  const ann = await lowBalanceUser({})
   await call(ann)
   await Bun.sleep(20)
   expect(await turnsOf(ann.person)).toEqual([])
@@ -150,7 +150,7 @@ test('the account’s address serves where no other is given, and who has none g
 
 test('a call that costs nothing brings no notice', async () => {
   await setOption('GroupRatio', '{"default":0}')
-  const ann = await almostPoor(mailTo('free'))
+  const ann = await lowBalanceUser(mailTo('free'))
   await db
     .update(users)
     .set({ quota: RICH - 1 })
@@ -163,7 +163,7 @@ test('a call that costs nothing brings no notice', async () => {
 
 test('a mail server that hangs delays no call', async () => {
   const letGo = sink.hold()
-  const ann = await almostPoor(mailTo('hanging'))
+  const ann = await lowBalanceUser(mailTo('hanging'))
   for (let round = 0; round < 3; round++) await call(ann)
   await until(() => mailsOf('hanging') === 1)
   letGo()
@@ -181,7 +181,7 @@ test('root learns that a channel was closed and reopened, and that a test run is
   const closed = await sink.next('root@example.com')
   expect(closed.subject).toBe(`Tollgate: channel ${lost.name} was disabled`)
   expect(closed.text).toContain('\nhttps://site.example/admin/channels\n')
-  lost.says(answer)
+  lost.scripts(answer)
   expect(await root.get('/api/channel/test')).toMatchObject({ success: true })
   await jobsDone()
   const more = [await sink.next('root@example.com'), await sink.next('root@example.com')]

@@ -7,7 +7,7 @@ import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import type { Mood } from '../support/oauth/code-site.ts'
 import { github, newUser, userBy } from '../support/oauth/github-users.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 
 const sentences = {
   unreachable: ['The login provider does not answer. Try again later.', '登录服务没有响应，请稍后再试。'],
@@ -22,12 +22,12 @@ async function refusals(spoil: () => (() => void) | undefined) {
   const user = newUser()
   const texts: unknown[] = []
   for (const language of ['en', 'zh'] as const) {
-    const surfer = new Surfer()
-    const back = github.agree(await surfer.start('github'), user)
+    const browser = new LoginBrowser()
+    const back = github.agree(await browser.start('github'), user)
     const undo = spoil()
-    const response = await surfer.return(back, language)
-    expect([response.status, await surfer.self()]).toEqual([303, undefined])
-    texts.push(surfer.notice?.text)
+    const response = await browser.return(back, language)
+    expect([response.status, await browser.self()]).toEqual([303, undefined])
+    texts.push(browser.notice?.text)
     undo?.()
   }
   expect(await userBy(user.id)).toBeUndefined()
@@ -60,9 +60,9 @@ test('a provider that is down, or in a network that is not allowed, is reported 
 
 test('a user without an id, or with an odd one, is refused', async () => {
   for (const id of [undefined, null, '', -1, 1.5, {}, 'a b', '\u0000', 'x'.repeat(256)]) {
-    const surfer = new Surfer()
-    await surfer.return(github.agree(await surfer.start('github'), { id, login: 'odd' }))
-    expect([id, surfer.notice?.text, await surfer.self()]).toEqual([id, sentences.nonsense[0], undefined])
+    const browser = new LoginBrowser()
+    await browser.return(github.agree(await browser.start('github'), { id, login: 'odd' }))
+    expect([id, browser.notice?.text, await browser.self()]).toEqual([id, sentences.nonsense[0], undefined])
   }
 })
 
@@ -75,8 +75,8 @@ test('a discovery that fails leads back to the sign-in page with the reason', as
   ] as const) {
     await setOption('oidc.well_known', well_known)
     await setOption('oidc.enabled', true)
-    const surfer = new Surfer()
-    expect([await surfer.start('oidc', '/app/wallet'), surfer.notice?.text]).toEqual([
+    const browser = new LoginBrowser()
+    expect([await browser.start('oidc', '/app/wallet'), browser.notice?.text]).toEqual([
       '/login?returnTo=%2Fapp%2Fwallet',
       text,
     ])

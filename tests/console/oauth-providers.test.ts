@@ -8,9 +8,9 @@ import { users } from '../../src/domain/users/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { startLinuxDo } from '../support/oauth/code-site.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { CLIENT, type OpenIdSite, startOpenIdProvider } from '../support/oauth/oidc-provider.ts'
 import { allowLoopback, configureLinuxDo, configureOpenId } from '../support/oauth/options.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 
 const CALLBACK = 'http://localhost/oauth/oidc'
@@ -35,9 +35,9 @@ async function configureEndpoints({ issuer }: { issuer: string }) {
 let last = 0
 const newUser = <Fields extends object>(fields: Fields = {} as Fields) => ({ sub: `subject-${++last}`, ...fields })
 
-async function signIn(at: OpenIdSite, user: { sub: string }, surfer = new Surfer()) {
-  await surfer.return(await at.agree(await surfer.start('oidc'), user))
-  return surfer
+async function signIn(at: OpenIdSite, user: { sub: string }, browser = new LoginBrowser()) {
+  await browser.return(await at.agree(await browser.start('oidc'), user))
+  return browser
 }
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   await configure()
   const address = `mira${++last}@example.com`
   const user = newUser({ preferred_username: `mira${last}`, name: 'Mira', email: address, email_verified: true })
-  const url = new URL(await new Surfer().start('oidc'))
+  const url = new URL(await new LoginBrowser().start('oidc'))
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     client_id: CLIENT.client_id,
     redirect_uri: CALLBACK,
@@ -56,9 +56,9 @@ test.each([
     nonce: expect.stringMatching(/^[\w-]{43}$/),
     state: expect.stringMatching(/^[\w-]{43}$/),
   })
-  const surfer = await signIn(at, user)
-  const self = await surfer.self()
-  expect([surfer.notice?.text, self]).toMatchObject([
+  const browser = await signIn(at, user)
+  const self = await browser.self()
+  expect([browser.notice?.text, self]).toMatchObject([
     'You are signed in',
     { username: user.preferred_username, display_name: 'Mira', email: address, oidc_id: user.sub },
   ])
@@ -67,8 +67,8 @@ test.each([
 
 test('an API client without PKCE and nonce signs in where the provider asks for none', async () => {
   await configureOpenId(posting)
-  const surfer = new Surfer()
-  const { data: state } = (await (await surfer.fetch('/api/oauth/state')).json()) as { data: string }
+  const browser = new LoginBrowser()
+  const { data: state } = (await (await browser.fetch('/api/oauth/state')).json()) as { data: string }
   const parameters = {
     client_id: CLIENT.client_id,
     redirect_uri: CALLBACK,
@@ -78,9 +78,9 @@ test('an API client without PKCE and nonce signs in where the provider asks for 
   }
   const back = await posting.agree(`${posting.issuer}/auth?${new URLSearchParams(parameters)}`, newUser())
   const query = new URLSearchParams({ code: back.searchParams.get('code')!, state })
-  const answer = await surfer.fetch(`/api/oauth/oidc?${query}`)
+  const answer = await browser.fetch(`/api/oauth/oidc?${query}`)
   expect(await answer.json()).toMatchObject({ success: true, message: '' })
-  expect(await surfer.self()).toBeDefined()
+  expect(await browser.self()).toBeDefined()
 })
 
 test('an address is stored only when the provider has verified it, and never leads to its user', async () => {
@@ -109,9 +109,9 @@ test('a wanted name that is taken, reserved, too long or no name gives way to a 
 
 test('a code is bound to its sign-in: with another browser’s verifier the provider refuses it', async () => {
   await configureOpenId(site)
-  const victim = new Surfer()
+  const victim = new LoginBrowser()
   const back = await site.agree(await victim.start('oidc'), newUser())
-  const thief = new Surfer()
+  const thief = new LoginBrowser()
   back.searchParams.set('state', new URL(await thief.start('oidc')).searchParams.get('state')!)
   await thief.return(back)
   expect([await thief.self(), thief.notice?.text]).toEqual([
@@ -181,11 +181,11 @@ function startLiar(lie: Lie) {
 async function signInAtLiar(lie: Lie) {
   const liar = startLiar(lie)
   await configureOpenId(liar)
-  const surfer = new Surfer()
-  const url = await surfer.start('oidc')
-  if (url.startsWith('http')) await surfer.return(liar.agree(url))
+  const browser = new LoginBrowser()
+  const url = await browser.start('oidc')
+  if (url.startsWith('http')) await browser.return(liar.agree(url))
   await liar.stop()
-  return surfer
+  return browser
 }
 
 test.each<[string, Lie]>([
@@ -201,8 +201,8 @@ test.each<[string, Lie]>([
   ['of another subject than the user info', { subject: 'somebody-else' }],
   ['from a document of another issuer', { issuer: 'https://elsewhere.example' }],
 ])('an id token %s signs in no user', async (_, lie) => {
-  const surfer = await signInAtLiar(lie)
-  expect([surfer.notice, await surfer.self()]).toEqual([
+  const browser = await signInAtLiar(lie)
+  expect([browser.notice, await browser.self()]).toEqual([
     { kind: 'error', text: 'The login provider sent an unusable response. Try again later, or ask the administrator.' },
     undefined,
   ])
@@ -210,8 +210,8 @@ test.each<[string, Lie]>([
 })
 
 test('the same provider without a lie signs in', async () => {
-  const surfer = await signInAtLiar({})
-  expect((await surfer.self())!.oidc_id).toBe('victim')
+  const browser = await signInAtLiar({})
+  expect((await browser.self())!.oidc_id).toBe('victim')
 })
 
 test('OIDC needs a client, a secret, and a discovery address or three endpoints', async () => {
@@ -230,18 +230,18 @@ test('Linux DO signs in with the secret in the header, by the numeric id', async
   const linuxDo = startLinuxDo()
   await configureLinuxDo(linuxDo)
   const user = { id: 10_001, username: 'neo', name: '', active: true, trust_level: 2, silenced: false }
-  const surfer = new Surfer()
-  const url = await surfer.start('linuxdo')
+  const browser = new LoginBrowser()
+  const url = await browser.start('linuxdo')
   expect(new URL(url).searchParams.has('code_challenge')).toBe(false)
-  await surfer.return(linuxDo.agree(url, user))
-  const self = await surfer.self()
+  await browser.return(linuxDo.agree(url, user))
+  const self = await browser.self()
   expect(self).toMatchObject({ linux_do_id: '10001', display_name: 'neo' })
   expect(self!.username).toMatch(/^linuxdo_\d{1,4}$/)
-  const again = new Surfer()
+  const again = new LoginBrowser()
   await again.return(linuxDo.agree(await again.start('linuxdo'), { ...user, username: 'trinity' }))
   expect((await again.self())!.id).toBe(self!.id)
   await setOption('LinuxDOClientSecret', 'a wrong secret')
-  const refused = new Surfer()
+  const refused = new LoginBrowser()
   await refused.return(linuxDo.agree(await refused.start('linuxdo'), user))
   expect([refused.notice?.text, await refused.self()]).toEqual([
     'The login provider refused this sign-in. Start again.',

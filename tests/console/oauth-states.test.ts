@@ -5,49 +5,50 @@ import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { github, newUser, userBy } from '../support/oauth/github-users.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { visitor } from '../support/people/person.ts'
 
 const location = (response: Response) => response.headers.get('location')
 const allUsers = () => db.select().from(users)
 
-const anotherBrowser = async (back: URL) => new Surfer().return(back)
+const anotherBrowser = async (back: URL) => new LoginBrowser().return(back)
 
 test.each([
   ['a state of another browser', anotherBrowser],
   [
     'no state',
-    (back: URL, surfer: Surfer) => surfer.return(new URL(`/oauth/github?code=${back.searchParams.get('code')}`, back)),
+    (back: URL, browser: LoginBrowser) =>
+      browser.return(new URL(`/oauth/github?code=${back.searchParams.get('code')}`, back)),
   ],
   [
     'an invented state',
-    (back: URL, surfer: Surfer) => surfer.return(new URL(`/oauth/github?code=x&state=${'s'.repeat(43)}`, back)),
+    (back: URL, browser: LoginBrowser) => browser.return(new URL(`/oauth/github?code=x&state=${'s'.repeat(43)}`, back)),
   ],
   [
     'a state of another provider',
-    (back: URL, surfer: Surfer) => surfer.return(new URL(`/oauth/linuxdo${back.search}`, back)),
+    (back: URL, browser: LoginBrowser) => browser.return(new URL(`/oauth/linuxdo${back.search}`, back)),
   ],
   [
     'an expired state',
-    (back: URL, surfer: Surfer) => {
+    (back: URL, browser: LoginBrowser) => {
       shiftClock(601)
-      return surfer.return(back).finally(() => shiftClock(-601))
+      return browser.return(back).finally(() => shiftClock(-601))
     },
   ],
   [
     'a state of a visitor who has signed in since',
-    async (back: URL, surfer: Surfer) => {
-      const signedIn = new Surfer(await visitor())
-      for (const [name, value] of surfer.cookies) signedIn.cookies.set(name, value)
+    async (back: URL, browser: LoginBrowser) => {
+      const signedIn = new LoginBrowser(await visitor())
+      for (const [name, value] of browser.cookies) signedIn.cookies.set(name, value)
       return signedIn.return(back)
     },
   ],
 ])('%s is refused before the provider is asked, and no user is created', async (_, come) => {
-  const surfer = new Surfer()
+  const browser = new LoginBrowser()
   const user = newUser()
-  const back = github.agree(await surfer.start('github'), user)
+  const back = github.agree(await browser.start('github'), user)
   const before = (await allUsers()).length
-  const response = await come(back, surfer)
+  const response = await come(back, browser)
   expect([response.status, response.headers.getSetCookie().some(set => set.startsWith('session='))]).toEqual([
     303,
     false,
@@ -58,16 +59,16 @@ test.each([
 })
 
 test('a state works once, and in the API a wrong one is 403', async () => {
-  const surfer = new Surfer()
-  const back = github.agree(await surfer.start('github'), newUser())
-  await surfer.return(back)
-  const id = (await surfer.self())!.id
-  surfer.cookies.delete('session')
+  const browser = new LoginBrowser()
+  const back = github.agree(await browser.start('github'), newUser())
+  await browser.return(back)
+  const id = (await browser.self())!.id
+  browser.cookies.delete('session')
   github.seen.length = 0
-  await surfer.return(back)
-  expect([await surfer.self(), surfer.notice?.kind, github.seen]).toEqual([undefined, 'error', []])
+  await browser.return(back)
+  expect([await browser.self(), browser.notice?.kind, github.seen]).toEqual([undefined, 'error', []])
   for (const query of [back.search, '', '?code=x', '?state=', `?state=${'%F0%9F%8E%B2'.repeat(50)}&code=x`]) {
-    const answer = await surfer.fetch(`/api/oauth/github${query}`)
+    const answer = await browser.fetch(`/api/oauth/github${query}`)
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
       { success: false, code: 'oauth.state_invalid', data: null },
@@ -77,7 +78,7 @@ test('a state works once, and in the API a wrong one is 403', async () => {
 })
 
 test('a state of a user who has signed out binds nothing and signs in no user', async () => {
-  const ann = new Surfer(await visitor())
+  const ann = new LoginBrowser(await visitor())
   const user = newUser()
   const back = github.agree(await ann.start('github'), user)
   ann.cookies.delete('session')
@@ -86,9 +87,9 @@ test('a state of a user who has signed out binds nothing and signs in no user', 
 })
 
 test('login CSRF: a callback with an attacker’s code and state does nothing in another browser', async () => {
-  const attacker = new Surfer()
+  const attacker = new LoginBrowser()
   const forged = github.agree(await attacker.start('github'), newUser())
-  for (const victim of [new Surfer(), new Surfer(await visitor())]) {
+  for (const victim of [new LoginBrowser(), new LoginBrowser(await visitor())]) {
     await victim.start('github')
     const before = await victim.self()
     await victim.return(forged)
@@ -100,15 +101,15 @@ test('login CSRF: a callback with an attacker’s code and state does nothing in
 })
 
 test('another site cannot send a signed-in user to bind', async () => {
-  const ann = new Surfer(await visitor())
+  const ann = new LoginBrowser(await visitor())
   const response = await ann.fetch('/oauth/github/start', { headers: { 'sec-fetch-site': 'cross-site' } })
   expect([location(response), ann.notice?.kind, ann.cookies.has('oauth')]).toEqual(['/app/me', 'error', false])
 })
 
 test('a code works once, also with a fresh state, and only with its own challenge', async () => {
-  const surfer = new Surfer()
-  const back = github.agree(await surfer.start('github'), newUser())
-  const other = new Surfer()
+  const browser = new LoginBrowser()
+  const back = github.agree(await browser.start('github'), newUser())
+  const other = new LoginBrowser()
   const fresh = new URL(await other.start('github')).searchParams.get('state')!
   const stolen = new URL(back)
   stolen.searchParams.set('state', fresh)
@@ -117,8 +118,8 @@ test('a code works once, also with a fresh state, and only with its own challeng
     undefined,
     'The login provider refused this sign-in. Start again.',
   ])
-  await surfer.return(back)
-  expect(await surfer.self()).toBeUndefined()
+  await browser.return(back)
+  expect(await browser.self()).toBeUndefined()
 })
 
 test('five minutes after the sign-in, binding and unbinding ask who the user is, and visitors still sign in', async () => {
@@ -132,7 +133,7 @@ test('five minutes after the sign-in, binding and unbinding ask who the user is,
     for (const path of ['state', 'wechat/bind?code=1', 'email/bind?email=a@b.de&code=1', 'telegram/bind?id=1'])
       expect([path, (await ann.get(`/api/oauth/${path}`)).code]).toEqual([path, 'security.confirm_required'])
     expect((await ann.delete('/api/oauth/github')).code).toBe('security.confirm_required')
-    expect(await new Surfer().start('github')).toContain('/login/oauth/authorize?')
+    expect(await new LoginBrowser().start('github')).toContain('/login/oauth/authorize?')
   } finally {
     shiftClock(-301)
   }

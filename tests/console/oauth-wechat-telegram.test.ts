@@ -7,8 +7,8 @@ import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { allowLoopback } from '../support/oauth/options.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
 import { BOT_TOKEN, widgetFields } from '../support/oauth/telegram-widget.ts'
 import { startWeChatServer, WECHAT_TOKEN } from '../support/oauth/wechat-server.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
   wechat.seen.length = 0
 })
 
-const get = async (person: Person | Surfer, path: string, headers: Record<string, string> = {}) => {
+const get = async (person: Person | LoginBrowser, path: string, headers: Record<string, string> = {}) => {
   const response = await person.fetch(path, { headers })
   return Object.assign((await response.json()) as Record<string, any>, { status: response.status })
 }
@@ -45,26 +45,26 @@ const queryOf = (fields: Record<string, string>) => `?${new URLSearchParams(fiel
 
 test('WeChat: a code signs its user in, or creates it', async () => {
   const id = wechatId()
-  const surfer = new Surfer()
-  const answer = await get(surfer, `/api/oauth/wechat?code=${wechat.codeFor(id)}`)
+  const browser = new LoginBrowser()
+  const answer = await get(browser, `/api/oauth/wechat?code=${wechat.codeFor(id)}`)
   expect(answer).toMatchObject({
     success: true,
     message: '',
     data: { username: expect.stringMatching(/^wechat_\d+$/) },
   })
-  expect((await surfer.self())!.wechat_id).toBe(id)
-  const again = new Surfer()
+  expect((await browser.self())!.wechat_id).toBe(id)
+  const again = new LoginBrowser()
   expect((await get(again, `/api/oauth/wechat?code=${wechat.codeFor(id)}`)).data.id).toBe(answer.data.id)
 })
 
 test('WeChat: the page signs in with a form, and shows a wrong code at its field', async () => {
-  const surfer = new Surfer()
-  const page = await surfer.click('/oauth/wechat/start?returnTo=/app/wallet')
+  const browser = new LoginBrowser()
+  const page = await browser.click('/oauth/wechat/start?returnTo=/app/wallet')
   const html = await page.text()
   expect([page.status, html]).toEqual([200, expect.stringContaining('name="returnTo" value="/app/wallet"')])
   expect(html).toContain('valid for 3 minutes')
   const send = (code: string, headers = {}) =>
-    surfer.fetch('/oauth/wechat', {
+    browser.fetch('/oauth/wechat', {
       method: 'POST',
       body: new URLSearchParams({ code, returnTo: '/app/wallet' }),
       headers,
@@ -86,14 +86,14 @@ test('WeChat: the page signs in with a form, and shows a wrong code at its field
   }
   expect(wechat.seen).toEqual(['999999', 'one&two=2'])
   const foreign = await send(wechat.codeFor(wechatId()), { 'sec-fetch-site': 'cross-site' })
-  expect([foreign.status, await surfer.self()]).toEqual([403, undefined])
+  expect([foreign.status, await browser.self()]).toEqual([403, undefined])
   const done = await send(wechat.codeFor(wechatId()))
-  expect([done.status, done.headers.get('location'), surfer.notice?.text]).toEqual([
+  expect([done.status, done.headers.get('location'), browser.notice?.text]).toEqual([
     303,
     '/app/wallet',
     'You are signed in',
   ])
-  expect(await surfer.self()).toBeDefined()
+  expect(await browser.self()).toBeDefined()
 })
 
 test('WeChat: a signed-in user binds, by the API and by the page; an account of another user is refused', async () => {
@@ -115,7 +115,7 @@ test('WeChat: a signed-in user binds, by the API and by the page; an account of 
 })
 
 test('WeChat and Telegram: a link of another site, or in a mail, signs in and binds no user', async () => {
-  const ann = new Surfer(await visitor())
+  const ann = new LoginBrowser(await visitor())
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
@@ -127,7 +127,7 @@ test('WeChat and Telegram: a link of another site, or in a mail, signs in and bi
       `/api/oauth/wechat?code=${wechat.codeFor(wechatId())}`,
       `/api/oauth/telegram/login${telegram}`,
     ]) {
-      const visitor = new Surfer()
+      const visitor = new LoginBrowser()
       expect([path, (await get(visitor, path, headers)).status, visitor.cookies.has('session')]).toEqual([
         path,
         403,
@@ -160,15 +160,15 @@ test('Telegram: a bound user signs in, others are refused and never created', as
   ).toMatchObject({ success: true, message: 'bind' })
   expect(await columnOf(ann, 'telegram_id')).toBe(user.id)
   const sooner = { auth_date: String(Math.floor(Date.now() / 1000) - 20) }
-  const surfer = new Surfer()
+  const browser = new LoginBrowser()
   const path = `/api/oauth/telegram/login${queryOf(widgetFields({ ...user, ...sooner }))}&lang=zh`
-  expect(await get(surfer, path)).toMatchObject({ success: true, data: { id: ann.id } })
-  expect((await surfer.self())!.id).toBe(ann.id)
-  expect(await get(new Surfer(), path)).toMatchObject({ success: false, code: 'oauth.telegram_invalid' })
+  expect(await get(browser, path)).toMatchObject({ success: true, data: { id: ann.id } })
+  expect((await browser.self())!.id).toBe(ann.id)
+  expect(await get(new LoginBrowser(), path)).toMatchObject({ success: false, code: 'oauth.telegram_invalid' })
 
   await db.update(users).set({ status: UserStatus.banned }).where(eq(users.id, ann.id))
   const banned = queryOf(widgetFields({ ...user, auth_date: String(Math.floor(Date.now() / 1000) - 30) }))
-  expect(await get(new Surfer(), `/api/oauth/telegram/login${banned}`)).toMatchObject({
+  expect(await get(new LoginBrowser(), `/api/oauth/telegram/login${banned}`)).toMatchObject({
     status: 403,
     code: 'account.banned',
   })
@@ -215,7 +215,7 @@ test('Telegram: the hash of a name with line breaks signs no other user in', asy
     const { auth_date, hash } = eve as { auth_date: string; hash: string }
     const split = { auth_date, hash, first_name: 'E', id: user.id!, last_name: `E${end}\nid=${eve.id}` }
     for (const fields of [split, eve])
-      expect(await get(new Surfer(), `/api/oauth/telegram/login${queryOf(fields)}`)).toMatchObject({
+      expect(await get(new LoginBrowser(), `/api/oauth/telegram/login${queryOf(fields)}`)).toMatchObject({
         ...{ success: false, code: 'oauth.telegram_invalid' },
       })
   }
@@ -231,8 +231,8 @@ test('Telegram: of two uses of one hash at once only one counts', async () => {
 test('Telegram: the widget’s page leads back by a state, to bind and to sign in', async () => {
   const ann = await visitor()
   const user = telegramUser()
-  const surfer = new Surfer(ann)
-  const callbackIn = async (from: Surfer, path: string) => {
+  const browser = new LoginBrowser(ann)
+  const callbackIn = async (from: LoginBrowser, path: string) => {
     const page = await from.click(path)
     expect(page.headers.get('content-security-policy')).toContain('frame-src https://oauth.telegram.org')
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
@@ -240,16 +240,16 @@ test('Telegram: the widget’s page leads back by a state, to bind and to sign i
     expect(html).toContain('data-telegram-login="gatebot"')
     return /data-auth-url="([^"]+)"/.exec(html)![1]!
   }
-  const callback = await callbackIn(surfer, '/oauth/telegram/start')
+  const callback = await callbackIn(browser, '/oauth/telegram/start')
   const fields = new URLSearchParams(widgetFields(user))
-  const stranger = new Surfer(await visitor())
+  const stranger = new LoginBrowser(await visitor())
   await stranger.return(new URL(`http://localhost${callback}&${fields}`))
   expect(stranger.notice?.kind).toBe('error')
-  const bound = await surfer.return(new URL(`http://localhost${callback}&${fields}`))
-  expect([bound.headers.get('location'), surfer.notice?.text]).toEqual(['/app/me', 'Connected'])
+  const bound = await browser.return(new URL(`http://localhost${callback}&${fields}`))
+  expect([bound.headers.get('location'), browser.notice?.text]).toEqual(['/app/me', 'Connected'])
   expect(await columnOf(ann, 'telegram_id')).toBe(user.id)
 
-  const visiting = new Surfer()
+  const visiting = new LoginBrowser()
   const way = await callbackIn(visiting, '/oauth/telegram/start?returnTo=/app/wallet')
   const later = new URLSearchParams(widgetFields({ ...user, auth_date: String(nowSeconds() - 5) }))
   const done = await visiting.return(new URL(`http://localhost${way}&${later}`))
@@ -270,9 +270,9 @@ test('WeChat and Telegram are refused while they are switched off', async () => 
     expect([path, (await get(person, `/api/oauth/${path}`)).code]).toEqual([path, 'oauth.not_enabled'])
   }
   for (const path of ['/oauth/wechat/start', '/oauth/telegram/start']) {
-    const surfer = new Surfer()
-    const response = await surfer.click(path)
-    expect([response.headers.get('location')?.startsWith('/login'), surfer.notice?.kind]).toEqual([true, 'error'])
+    const browser = new LoginBrowser()
+    const response = await browser.click(path)
+    expect([response.headers.get('location')?.startsWith('/login'), browser.notice?.kind]).toEqual([true, 'error'])
   }
   expect(wechat.seen).toEqual([])
 })

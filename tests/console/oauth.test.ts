@@ -7,7 +7,7 @@ import { users } from '../../src/domain/users/table.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { authorizationByApi, github, newUser, signInAt, userBy } from '../support/oauth/github-users.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { visitor } from '../support/people/person.ts'
 
 const location = (response: Response) => response.headers.get('location')
@@ -18,18 +18,18 @@ test('a first sign-in creates the user, a later one finds it by the numeric id',
     { email: 'spare@example.com', primary: false, verified: true },
     { email: 'Octo@Example.com', primary: true, verified: true },
   ])
-  const { surfer, response } = await signInAt(octocat, new Surfer(), '/app/logs/api-usage?p=2')
+  const { browser, response } = await signInAt(octocat, new LoginBrowser(), '/app/logs/api-usage?p=2')
   expect([response.status, location(response)]).toEqual([303, '/app/logs/api-usage?p=2'])
-  expect(surfer.notice).toEqual({ kind: 'success', text: 'You are signed in' })
-  const self = await surfer.self()
+  expect(browser.notice).toEqual({ kind: 'success', text: 'You are signed in' })
+  const self = await browser.self()
   expect(self).toMatchObject({ github_id: String(octocat.id), display_name: 'The Octocat', email: 'octo@example.com' })
   expect(self!.username).toMatch(/^github_\d+$/)
 
   const again = await signInAt({ ...octocat, login: 'renamed', name: 'Another Name' })
   expect(location(again.response)).toBe('/app/tokens')
-  expect((await again.surfer.self())!.id).toBe(self!.id)
+  expect((await again.browser.self())!.id).toBe(self!.id)
   const namesake = await signInAt(newUser({ login: 'octocat' }))
-  expect((await namesake.surfer.self())!.id).not.toBe(self!.id)
+  expect((await namesake.browser.self())!.id).not.toBe(self!.id)
 })
 
 test('an address that is unverified or in use is not stored, and leads to no user', async () => {
@@ -42,7 +42,7 @@ test('an address that is unverified or in use is not stored, and leads to no use
   ] as const) {
     const user = newUser()
     github.emails.set(user.id, [{ email, primary: true, verified }])
-    const self = await (await signInAt(user)).surfer.self()
+    const self = await (await signInAt(user)).browser.self()
     expect([email, self!.email, self!.id === ann.id]).toEqual([email, '', false])
   }
 })
@@ -54,14 +54,14 @@ test('an invitation counts for a sign-up by a provider, from the cookie of the l
   await setOption('QuotaForInvitee', 20)
   await setOption('QuotaForInviter', 7)
   await db.update(users).set({ aff_code: 'ANNSCODE' }).where(eq(users.id, ann.id))
-  const surfer = new Surfer()
-  await surfer.fetch('/register?aff=ANNSCODE')
-  expect(surfer.cookies.get('aff')).toBe('ANNSCODE')
-  await signInAt(newUser(), surfer)
-  expect(surfer.cookies.has('aff')).toBe(false)
-  expect(await surfer.self()).toMatchObject({ inviter_id: ann.id, quota: 320 })
+  const browser = new LoginBrowser()
+  await browser.fetch('/register?aff=ANNSCODE')
+  expect(browser.cookies.get('aff')).toBe('ANNSCODE')
+  await signInAt(newUser(), browser)
+  expect(browser.cookies.has('aff')).toBe(false)
+  expect(await browser.self()).toMatchObject({ inviter_id: ann.id, quota: 320 })
 
-  const client = new Surfer()
+  const client = new LoginBrowser()
   const url = await authorizationByApi(client, 'provider=github&aff=ANNSCODE')
   await client.return(github.agree(url, newUser()))
   expect(await client.self()).toMatchObject({ inviter_id: ann.id, quota: 320 })
@@ -71,10 +71,10 @@ test('an invitation counts for a sign-up by a provider, from the cookie of the l
 })
 
 test('the API signs in with code and state, and answers the user with a session cookie', async () => {
-  const surfer = new Surfer()
-  const back = github.agree(await authorizationByApi(surfer), newUser())
-  const response = await surfer.fetch(`/api/oauth/github${back.search}`)
-  const self = await surfer.self()
+  const browser = new LoginBrowser()
+  const back = github.agree(await authorizationByApi(browser), newUser())
+  const response = await browser.fetch(`/api/oauth/github${back.search}`)
+  const self = await browser.self()
   expect(await response.json()).toEqual({
     success: true,
     message: '',
@@ -84,28 +84,28 @@ test('the API signs in with code and state, and answers the user with a session 
 
 test('a signed-in user binds instead: the API says bind, the page leads to the settings', async () => {
   const ann = await visitor()
-  const surfer = new Surfer(ann)
+  const browser = new LoginBrowser(ann)
   const first = newUser()
-  const back = github.agree(await authorizationByApi(surfer), first)
-  expect(await (await surfer.fetch(`/api/oauth/github${back.search}`)).json()).toEqual({
+  const back = github.agree(await authorizationByApi(browser), first)
+  expect(await (await browser.fetch(`/api/oauth/github${back.search}`)).json()).toEqual({
     success: true,
     message: 'bind',
     data: null,
   })
-  expect((await surfer.self())!.github_id).toBe(String(first.id))
+  expect((await browser.self())!.github_id).toBe(String(first.id))
 
   const second = newUser()
-  const { response } = await signInAt(second, surfer)
-  expect([location(response), surfer.notice?.text]).toEqual(['/app/me', 'Connected'])
-  expect(await surfer.self()).toMatchObject({ id: ann.id, github_id: String(second.id) })
+  const { response } = await signInAt(second, browser)
+  expect([location(response), browser.notice?.text]).toEqual(['/app/me', 'Connected'])
+  expect(await browser.self()).toMatchObject({ id: ann.id, github_id: String(second.id) })
   expect(await userBy(first.id)).toBeUndefined()
 })
 
 test('an account that another user has, deleted or not, cannot be bound', async () => {
   const owned = newUser()
-  const { surfer: owner } = await signInAt(owned)
+  const { browser: owner } = await signInAt(owned)
   const owner_id = (await owner.self())!.id
-  const ann = new Surfer(await visitor())
+  const ann = new LoginBrowser(await visitor())
   for (const deleted_time of [null, 1]) {
     await db.update(users).set({ deleted_time }).where(eq(users.id, owner_id))
     await signInAt(owned, ann)
@@ -117,10 +117,10 @@ test('an account that another user has, deleted or not, cannot be bound', async 
 test('two first sign-ins at once make one user, and one reward', async () => {
   await setOption('QuotaForNewUser', 500)
   const user = newUser()
-  const surfers = Array.from({ length: 4 }, () => new Surfer())
-  const backs = await Promise.all(surfers.map(async surfer => github.agree(await surfer.start('github'), user)))
-  await Promise.all(surfers.map((surfer, at) => surfer.return(backs[at]!)))
-  const selves = await Promise.all(surfers.map(surfer => surfer.self()))
+  const browsers = Array.from({ length: 4 }, () => new LoginBrowser())
+  const backs = await Promise.all(browsers.map(async browser => github.agree(await browser.start('github'), user)))
+  await Promise.all(browsers.map((browser, at) => browser.return(backs[at]!)))
+  const selves = await Promise.all(browsers.map(browser => browser.self()))
   expect(new Set(selves.map(self => self!.id)).size).toBe(1)
   const rows = await db.select().from(ledger).where(eq(ledger.user_id, selves[0]!.id))
   expect([rows.length, selves[0]!.quota]).toEqual([1, 500])
@@ -128,8 +128,8 @@ test('two first sign-ins at once make one user, and one reward', async () => {
 })
 
 test('several different first sign-ins at once get different names', async () => {
-  const surfers = await Promise.all(Array.from({ length: 4 }, () => signInAt(newUser())))
-  const names = await Promise.all(surfers.map(async ({ surfer }) => (await surfer.self())!.username as string))
+  const browsers = await Promise.all(Array.from({ length: 4 }, () => signInAt(newUser())))
+  const names = await Promise.all(browsers.map(async ({ browser }) => (await browser.self())!.username as string))
   expect(new Set(names).size).toBe(4)
 })
 
@@ -137,16 +137,16 @@ test('a generated name is free and has 12 characters at most', async () => {
   const [last] = (await allUsers()).map(({ id }) => id).sort((a, b) => b - a)
   const other_case = { username: `GitHub_${last! + 2}`, username_folded: `github_${last! + 2}` }
   await db.insert(users).values({ ...other_case, created_time: 1 })
-  const taken = (await (await signInAt(newUser())).surfer.self())!.username
+  const taken = (await (await signInAt(newUser())).browser.self())!.username
   expect(taken).toMatch(/^github_\w{4}$/)
   await db.insert(users).values({ id: 123_456_788, username: 'far', created_time: 1 })
-  const long = (await (await signInAt(newUser())).surfer.self())!.username
+  const long = (await (await signInAt(newUser())).browser.self())!.username
   expect(long).toBe('gi_123456789')
   await db.delete(users).where(eq(users.username, 'far'))
 })
 
 test('a display name has 20 visible characters at most, and the login name stands in for an empty one', async () => {
-  const shown = async (user: Record<string, unknown>) => (await (await signInAt(user)).surfer.self())!.display_name
+  const shown = async (user: Record<string, unknown>) => (await (await signInAt(user)).browser.self())!.display_name
   expect(await shown(newUser({ name: `a\u0000\u202e${'🎲'.repeat(30)}` }))).toBe(`a${'🎲'.repeat(19)}`)
   expect(await shown(newUser({ name: ' \u0000 ' }))).toBe('octocat')
   expect(await shown(newUser({ name: null, login: 5 }))).toMatch(/^g\w*_\d+$/)
@@ -154,11 +154,11 @@ test('a display name has 20 visible characters at most, and the login name stand
 
 test('banned, deleted and new users are refused with their sentence while that is so', async () => {
   const known = newUser()
-  const id = (await (await signInAt(known)).surfer.self())!.id
+  const id = (await (await signInAt(known)).browser.self())!.id
   const refusal = async (user: Record<string, unknown>) => {
-    const { surfer } = await signInAt(user)
-    expect(await surfer.self()).toBeUndefined()
-    return surfer.notice?.text
+    const { browser } = await signInAt(user)
+    expect(await browser.self()).toBeUndefined()
+    return browser.notice?.text
   }
   await db.update(users).set({ status: UserStatus.banned }).where(eq(users.id, id))
   expect(await refusal(known)).toBe('This account is banned')
@@ -170,25 +170,25 @@ test('banned, deleted and new users are refused with their sentence while that i
   const stranger = newUser()
   expect(await refusal(stranger)).toBe('The administrator has closed registration')
   expect(await userBy(stranger.id)).toBeUndefined()
-  expect(await (await signInAt(known)).surfer.self()).toBeDefined()
+  expect(await (await signInAt(known)).browser.self()).toBeDefined()
   await setOption('RegisterEnabled', true)
 
   await setOption('PasswordRegisterEnabled', false)
-  expect(await (await signInAt(newUser())).surfer.self()).toBeDefined()
+  expect(await (await signInAt(newUser())).browser.self()).toBeDefined()
   await setOption('PasswordRegisterEnabled', true)
 })
 
 test('a provider that is switched off is refused at the start and at the end, in both languages', async () => {
-  const surfer = new Surfer()
-  const back = github.agree(await surfer.start('github'), newUser())
+  const browser = new LoginBrowser()
+  const back = github.agree(await browser.start('github'), newUser())
   await setOption('GitHubOAuthEnabled', false)
-  const response = await surfer.return(back, 'zh')
-  expect([location(response), surfer.notice?.text]).toEqual([
+  const response = await browser.return(back, 'zh')
+  expect([location(response), browser.notice?.text]).toEqual([
     '/login?returnTo=%2Fapp%2Ftokens',
     '管理员未开启此登录方式',
   ])
-  expect(await surfer.start('github', '/app/wallet')).toBe('/login?returnTo=%2Fapp%2Fwallet')
-  expect(surfer.notice?.text).toBe('The administrator has not enabled this way to sign in')
+  expect(await browser.start('github', '/app/wallet')).toBe('/login?returnTo=%2Fapp%2Fwallet')
+  expect(browser.notice?.text).toBe('The administrator has not enabled this way to sign in')
   expect(github.seen).toEqual([])
 })
 
@@ -197,12 +197,12 @@ test('the words of a provider about an error are not shown', async () => {
     ['access_denied', 'The sign-in was cancelled at the login provider'],
     ['<script>', 'The login provider refused this sign-in. Start again.'],
   ] as const) {
-    const surfer = new Surfer()
-    const state = new URL(await surfer.start('github')).searchParams.get('state')!
+    const browser = new LoginBrowser()
+    const state = new URL(await browser.start('github')).searchParams.get('state')!
     const query = new URLSearchParams({ error, error_description: '<b>canary</b>', state })
-    const response = await surfer.return(new URL(`http://localhost/oauth/github?${query}`))
-    expect([surfer.notice, await surfer.self()]).toEqual([{ kind: 'error', text }, undefined])
-    expect(await (await surfer.click(location(response)!)).text()).not.toContain('canary')
+    const response = await browser.return(new URL(`http://localhost/oauth/github?${query}`))
+    expect([browser.notice, await browser.self()]).toEqual([{ kind: 'error', text }, undefined])
+    expect(await (await browser.click(location(response)!)).text()).not.toContain('canary')
   }
 })
 
@@ -214,13 +214,13 @@ test.each([
   'javascript:alert(1)',
   '/.//e',
 ])('a sign-in by a provider never leads to another site: %j', async returnTo => {
-  const { response } = await signInAt(newUser(), new Surfer(), returnTo)
+  const { response } = await signInAt(newUser(), new LoginBrowser(), returnTo)
   expect(location(response)).toBe('/app/tokens')
 })
 
 test('a demo site binds nothing', async () => {
   await setOption('DemoSiteEnabled', true)
-  const ann = new Surfer(await visitor())
+  const ann = new LoginBrowser(await visitor())
   await signInAt(newUser(), ann)
   expect([ann.notice?.text, (await ann.self())!.github_id]).toEqual(['This site is for demo only', ''])
   await setOption('DemoSiteEnabled', false)

@@ -142,12 +142,14 @@ test('options of login providers, mail, payment, scripts, proxies and secrets ne
     expect([key, (await root.put('/api/option/', { key, value: 'x' })).success]).toEqual([key, false])
 })
 
-test('a secret is sealed, never shown, and kept when an empty one is sent', async () => {
+test('a secret is sealed, never shown, and kept when a blank one is sent', async () => {
   const root = await setUp()
   await save(root, 'EpayKey', 'merchant-secret')
   expect(await stored('EpayKey')).not.toContain('merchant-secret')
-  expect(await save(root, 'EpayKey', '')).toMatchObject({ success: true })
-  expect(option('EpayKey')).toBe('merchant-secret')
+  for (const blank of ['', '  ']) {
+    expect(await save(root, 'EpayKey', blank)).toMatchObject({ success: true })
+    expect(option('EpayKey')).toBe('merchant-secret')
+  }
   await loadOptions()
   expect(option('EpayKey')).toBe('merchant-secret')
 

@@ -7,9 +7,9 @@ import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
-import { configureReset, tokenFor, userAt } from '../support/people/forgetful.ts'
-import { newcomer } from '../support/people/newcomer.ts'
+import { configureReset, tokenFor, userAt } from '../support/people/password-reset.ts'
 import { type Answer, anyone, type Person, ROOT, setUp, visitor } from '../support/people/person.ts'
+import { registrationFields } from '../support/people/registration.ts'
 import { PASSWORD, withPassword } from '../support/people/second-factors.ts'
 import { until } from '../support/until.ts'
 
@@ -112,11 +112,11 @@ test('resets without a link compute no hash, whatever others do', async () => {
 
 test('a registration with a taken name or a wrong code computes no hash', async () => {
   using work = heldWork()
-  expect(await anyone.post('/api/user/register', newcomer({ username: ROOT.username }))).toMatchObject({
+  expect(await anyone.post('/api/user/register', registrationFields({ username: ROOT.username }))).toMatchObject({
     success: false,
   })
   const ann = await visitor()
-  expect(await anyone.post('/api/user/register', newcomer({ username: ann.username }))).toMatchObject({
+  expect(await anyone.post('/api/user/register', registrationFields({ username: ann.username }))).toMatchObject({
     code: 'account.username_taken',
   })
   expect(await root.post('/api/user/', { username: ann.username, password: PASSWORD })).toMatchObject({
@@ -124,7 +124,9 @@ test('a registration with a taken name or a wrong code computes no hash', async 
   })
   await setOption('EmailVerificationEnabled', true)
   const proof = { email: 'eve@example.com', verification_code: '123456' }
-  expect(await anyone.post('/api/user/register', newcomer(proof))).toMatchObject({ code: 'registration.code_wrong' })
+  expect(await anyone.post('/api/user/register', registrationFields(proof))).toMatchObject({
+    code: 'registration.code_wrong',
+  })
   await setOption('EmailVerificationEnabled', false)
   expect(work.begun).toEqual([])
 })
@@ -174,7 +176,7 @@ test('every use of a password is refused with 503 and the seconds to wait, over 
   await userAt('kim@example.com')
   const token = await tokenFor('kim@example.com')
   const password = 'a new password'
-  const fields = newcomer()
+  const fields = registrationFields()
   const link = { email: 'kim@example.com', token }
   const ways: Way[] = [
     ['sign-in', sends(anyone, 'POST', '/api/user/login', ROOT)],

@@ -1,8 +1,8 @@
 /** The pages of a password reset, as a browser without JavaScript uses them. */
 import { beforeAll, expect, test } from 'bun:test'
-import { configureReset, linkFor, linkTo, SITE, userAt } from '../support/people/forgetful.ts'
-import { mailsTo } from '../support/people/newcomer.ts'
+import { configureReset, linkFor, linkTo, SITE, userAt } from '../support/people/password-reset.ts'
 import { anyone, setUp, signIn } from '../support/people/person.ts'
+import { mailsTo } from '../support/people/registration.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const turnstile = fakeTurnstile()

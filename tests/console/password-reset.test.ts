@@ -22,9 +22,9 @@ import {
   SITE,
   tokenFor,
   userAt,
-} from '../support/people/forgetful.ts'
-import { configureMail, mailsTo } from '../support/people/newcomer.ts'
+} from '../support/people/password-reset.ts'
 import { anyone, setUp, signIn, visitor } from '../support/people/person.ts'
+import { configureMail, mailsTo } from '../support/people/registration.ts'
 
 const invalid = { status: 200, success: false, message: 'The reset link is invalid or has expired', data: null }
 

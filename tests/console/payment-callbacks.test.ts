@@ -126,6 +126,7 @@ test('a signed payment of another sum, merchant or method waits for root', async
   for (const [changes, reason, money_cents] of [
     [{ money: '0.01' }, 'wrong_money', 1],
     [{ money: '7300' }, 'wrong_money', 730_000],
+    [{ money: '7.3' }, 'wrong_money', 730],
     [{ money: '73.001' }, 'wrong_money', 0],
     [{ pid: '1001' }, 'wrong_merchant', 7300],
     [{ type: 'wxpay' }, 'wrong_method', 7300],

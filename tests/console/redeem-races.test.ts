@@ -7,8 +7,8 @@ import { redemptions, redemptionUses } from '../../src/domain/redemption/table.t
 import { users } from '../../src/domain/users/table.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
-import { newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
-import { spend, spender } from '../support/people/spender.ts'
+import { newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
+import { spend, spendingUser } from '../support/people/spending-user.ts'
 
 const ROUNDS = 50
 const CROWD = 100
@@ -105,7 +105,7 @@ test('a code that is edited while it is redeemed gives the old quota or the new 
 })
 
 test('codes, changes by administrators and calls at the same moment add up', async () => {
-  const who = await spender(100_000)
+  const who = await spendingUser(100_000)
   const keys = await newCodes({ quota: 11, count: ROUNDS })
   await Promise.all([
     ...keys.map(key => redeem(who.person, key)),

@@ -12,7 +12,7 @@ import { type Language, languageCodes } from '../../src/locales/languages.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { balance, setUp, visitor } from '../support/people/person.ts'
-import { newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
+import { newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const ann = await visitor()

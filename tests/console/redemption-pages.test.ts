@@ -5,7 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { CODES_PATH } from '../../src/contracts/redemption.ts'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
+import { latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)
@@ -156,10 +156,10 @@ test('deletion by name asks for the name, counts, and asks for the number', asyn
 
 test('disabled and used codes are deleted together once their number is typed', async () => {
   await admin.delete('/api/redemption/delete-disabled')
-  expect((await textOf('?delete-disabled')).includes('No code is disabled or used')).toBe(true)
+  expect((await textOf('?delete_disabled')).includes('No code is disabled or used')).toBe(true)
   const { id } = await newRow({ name: 'done' })
   await admin.put('/api/redemption/batch-disable', { ids: [id] })
-  expect((await textOf('?delete-disabled')).includes('Delete 1 disabled or used code?')).toBe(true)
+  expect((await textOf('?delete_disabled')).includes('Delete 1 disabled or used code?')).toBe(true)
   expect((await admin.form(`${CODES_PATH}/delete-disabled`, { confirm: '' })).status).toBe(422)
   expect(toastOf(await admin.form(`${CODES_PATH}/delete-disabled`, { confirm: '1' }))).toBe('Deleted 1 code')
 })
@@ -171,4 +171,11 @@ test('a search shows what it finds, and its export the same', async () => {
   const csv = await (await admin.page(`${CODES_PATH}/export.csv?keyword=need`)).text()
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect((await textOf('?keyword=nothing')).includes('No code has a name that starts with “nothing”')).toBe(true)
+})
+
+test('a list of several pages leads from one to the other, with its search', async () => {
+  await newCodes({ name: 'many', count: 21 })
+  const leads = async (query: string, to: string) => (await textOf(query)).includes(`href="${CODES_PATH}?${to}"`)
+  expect(await leads('?keyword=many', 'keyword=many&amp;p=2')).toBe(true)
+  expect(await leads('?keyword=many&p=2', 'keyword=many')).toBe(true)
 })

@@ -11,7 +11,15 @@ import { languageCodes } from '../../src/locales/languages.ts'
 import { now } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { type ListedCode, latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redeemer.ts'
+import {
+  type ListedCode,
+  latest,
+  newCode,
+  newCodes,
+  newRow,
+  redeem,
+  rowOf,
+} from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)
@@ -153,6 +161,13 @@ test('an edit changes the given fields of an unused code only', async () => {
     expect(await root.put(BASE, { id: row.id, name: 'never', ...fields })).toMatchObject({ status: 400, field, code })
   expect(await rowOf(row.id)).toEqual(before)
   expect(await root.put(BASE, { id: 999_999, quota: 5 })).toMatchObject({ status: 404, code: 'redemption.not_found' })
+})
+
+test('a code whose period is over is edited like any other', async () => {
+  const { id } = await newRow({ name: 'before' })
+  const valid_until = past()
+  await db.update(redemptions).set({ valid_until }).where(eq(redemptions.id, id))
+  expect((await root.put(BASE, { id, name: 'after' })).data).toMatchObject({ name: 'after', valid_until })
 })
 
 test('the limit of a gift falls to its uses but not below, and its kind stays', async () => {

@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
-import { configureMail, mailsTo, newcomer, PASSWORD, userNamed } from '../support/people/newcomer.ts'
 import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
+import { configureMail, mailsTo, PASSWORD, registrationFields, userNamed } from '../support/people/registration.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const turnstile = fakeTurnstile()
@@ -28,7 +28,7 @@ const errorAt = (html: string, name: string) =>
 
 test('a visitor asks for a code, registers with it and signs in, without JavaScript', async () => {
   await setOption('EmailVerificationEnabled', true)
-  const fields = newcomer()
+  const fields = registrationFields()
   const asked = await send({ username: fields.username, email: 'Ann@Example.com', action: 'code' })
   expect(asked.status).toBe(200)
   expect(asked.html).toContain('A code is on its way to ann@example.com. It is valid for 10 minutes.')
@@ -77,7 +77,7 @@ test('errors stand at their fields in the language of the visitor, and typed pas
     expect(fieldValue(html, 'username')).toBe('a b')
     expect(html).not.toContain('secret7')
   }
-  const taken = await send({ ...newcomer(), username: (await visitor()).username })
+  const taken = await send({ ...registrationFields(), username: (await visitor()).username })
   expect(errorAt(taken.html, 'username')).toBe('This username is taken')
 })
 
@@ -93,9 +93,9 @@ test('the button for a code reports what is wrong with the address, and needs no
     expect.stringMatching(/^A mail is on its way\. Wait \d+ s before the next one$/),
   ])
   expect(early.html).toMatch(/<tollgate-countdown seconds="(30|29|28)"/)
-  const wrong = await send({ ...newcomer(), email: 'bea@example.com', verification_code: '000000' })
+  const wrong = await send({ ...registrationFields(), email: 'bea@example.com', verification_code: '000000' })
   expect(errorAt(wrong.html, 'verification_code')).toBe('The verification code is wrong or has expired')
-  const none = await send({ ...newcomer(), email: 'bea@example.com', verification_code: '' })
+  const none = await send({ ...registrationFields(), email: 'bea@example.com', verification_code: '' })
   expect(errorAt(none.html, 'verification_code')).toBe('Please enter the email verification code')
   await setOption('SMTPServer', '')
   const unsent = await ask('cai@example.com')
@@ -106,12 +106,12 @@ test('the button for a code reports what is wrong with the address, and needs no
 
 test('a form that a double click sends twice creates one user and shows no error', async () => {
   const form_id = fieldValue(await textOf('/register'), 'form_id')!
-  const fields = { ...newcomer(), form_id }
+  const fields = { ...registrationFields(), form_id }
   const sent = await Promise.all([send(fields), send(fields)])
   expect(sent.map(({ response }) => response.headers.get('location'))).toEqual(
     Array(2).fill(`/login?username=${fields.username}`),
   )
-  expect((await send({ ...newcomer(), username: fields.username })).status).toBe(422)
+  expect((await send({ ...registrationFields(), username: fields.username })).status).toBe(422)
 })
 
 test('a closed registration hides its links, and its page says why', async () => {
@@ -123,7 +123,7 @@ test('a closed registration hides its links, and its page says why', async () =>
   const page = await textOf('/register')
   expect(page).toContain('The administrator has closed registration')
   expect(page).not.toContain('name="username"')
-  const fields = newcomer()
+  const fields = registrationFields()
   const refused = await send(fields)
   expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('The administrator has closed')])
   expect(await userNamed(fields.username)).toBeUndefined()
@@ -150,7 +150,7 @@ test('registration and its codes ask for a solved challenge, on the page and in 
   const solved = () => ({ 'cf-turnstile-response': turnstile.solve() })
   expect((await send({ email, action: 'code', ...solved() })).status).toBe(200)
   const verification_code = /^\d{6}$/m.exec((await mailsTo(email))[0]!.text)![0]
-  const fields = { ...newcomer(), email, verification_code }
+  const fields = { ...registrationFields(), email, verification_code }
   expect(await anyone.post('/api/user/register?turnstile=forged', fields)).toMatchObject({ code: 'human.failed' })
   expect(await anyone.post('/api/user/register', fields)).toMatchObject({ code: 'human.token_missing' })
   const again = await send({ ...fields, 'cf-turnstile-response': 'forged' })

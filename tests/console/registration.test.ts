@@ -10,8 +10,8 @@ import { users } from '../../src/domain/users/table.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { now } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
-import { newcomer, PASSWORD, register, userNamed } from '../support/people/newcomer.ts'
 import { anyone, setUp, signIn } from '../support/people/person.ts'
+import { PASSWORD, register, registrationFields, userNamed } from '../support/people/registration.ts'
 
 const root = await setUp()
 const isOpen = async () => (await anyone.get('/api/status')).data.registration_open
@@ -37,7 +37,7 @@ test('self-use mode closes registration until RegisterEnabled is set', async () 
 })
 
 test('registration creates an ordinary user without a session, who then signs in', async () => {
-  const fields = newcomer()
+  const fields = registrationFields()
   const response = await anyone.fetch('/api/user/register', { method: 'POST', body: JSON.stringify(fields) })
   expect(await response.json()).toEqual({ success: true, message: '', data: null })
   expect(response.headers.getSetCookie()).toEqual(['aff=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
@@ -56,7 +56,7 @@ test('registration creates an ordinary user without a session, who then signs in
 })
 
 test('an address that was not verified is not stored', async () => {
-  const fields = newcomer({ email: 'root@example.com', verification_code: '123456' })
+  const fields = registrationFields({ email: 'root@example.com', verification_code: '123456' })
   expect(await anyone.post('/api/user/register', fields)).toMatchObject({ success: true })
   expect((await userNamed(fields.username))!.email).toBe('')
 })
@@ -94,7 +94,7 @@ const invalid: [change: Record<string, unknown>, field: string, en: string, zh: 
 
 test.each(invalid)('registration refuses %j and creates nothing', async (change, field, en, zh) => {
   const before = await countUsers()
-  const fields = newcomer(change)
+  const fields = registrationFields(change)
   for (const [language, message] of [
     ['en', en],
     ['zh', zh],
@@ -116,7 +116,7 @@ test.each(['𠮷'.repeat(12), '小明', 'さくら', 'ラーメン', '김철수'
 test.each(['密码密码密码密码', '😀'.repeat(20), 'x'.repeat(20)])(
   'the password %s has the right length',
   async password => {
-    const fields = newcomer({ password, password2: password })
+    const fields = registrationFields({ password, password2: password })
     expect(await anyone.post('/api/user/register', fields)).toMatchObject({ success: true })
     expect((await signIn(fields.username, password)).id).toBeGreaterThan(0)
   },
@@ -165,7 +165,7 @@ test('twenty registrations with one username create one user with one credit', a
 })
 
 test("a deleted user's name stays reserved, without a second welcome credit", async () => {
-  const fields = newcomer()
+  const fields = registrationFields()
   await anyone.post('/api/user/register', fields)
   const user = await userNamed(fields.username)
   await db.update(users).set({ deleted_time: now() }).where(eq(users.id, user!.id))
@@ -183,7 +183,7 @@ test('new users start with an API key where the operator wants one', async () =>
       .from(tokens)
       .where(eq(tokens.user_id, (await userNamed(username))!.id))
   const registered = async () => {
-    const fields = newcomer()
+    const fields = registrationFields()
     await anyone.post('/api/user/register', fields)
     return fields.username
   }

@@ -11,6 +11,7 @@ import {
   isApi,
   isCallback,
   isOfRelay,
+  many,
   type Route,
 } from '../support/app/routes.ts'
 import { clientOf } from '../support/people/client.ts'
@@ -139,9 +140,8 @@ test('no type of a file is guessed at, and no cache stores what one user downloa
 })
 
 test('no response of the API may be stored or guessed at, whether it serves or refuses', async () => {
-  for (const route of consoleRoutes.filter(
-    route => isApi(route) && !isCallback(route) && !endsSession.has(route.name),
-  )) {
+  const api = many(consoleRoutes.filter(route => isApi(route) && !isCallback(route) && !endsSession.has(route.name)))
+  for (const route of api) {
     for (const person of [root, anyone]) {
       const { method } = route
       const headers = { 'content-type': 'application/json' }
@@ -162,7 +162,7 @@ test('no response of the API of models may be stored or guessed at, wherever the
     ['', {}],
   ]
   const served = new Set<string>()
-  for (const route of allRoutes.filter(isOfRelay)) {
+  for (const route of many(allRoutes.filter(isOfRelay))) {
     for (const [query, headers] of places) {
       const init = route.method === 'GET' ? {} : { method: route.method, body: '{' }
       const response = await anyone.fetch(addressOf(route) + query, { ...init, headers })
@@ -180,7 +180,7 @@ const endsSession = new Set(['GET /api/user/logout', 'GET /api/user/token', 'DEL
 test.each(['/x.css', '.css', ';x.css', '%2fx.css', '/.css', '%0ax.css', '%3bx.css', '/..%2fx.png'])(
   'a path of the API with the suffix %s is another path, which nothing serves',
   async suffix => {
-    for (const route of gets.filter(route => isApi(route) && !endsSession.has(route.name))) {
+    for (const route of many(gets.filter(route => isApi(route) && !endsSession.has(route.name)))) {
       const response = await root.fetch(addressOf(route).replace(/\/$/, '') + suffix)
       const { success } = (await response.json()) as { success: boolean }
       const facts = [route.name, success, response.headers.get('cache-control')]

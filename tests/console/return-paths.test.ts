@@ -5,7 +5,7 @@ import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
-import { Surfer } from '../support/oauth/surfer.ts'
+import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { BOT_TOKEN, widgetFields } from '../support/oauth/telegram-widget.ts'
 import { anyone, HOME, type Person, setUp, visitor } from '../support/people/person.ts'
 import { Browser, codeOf, PASSWORD, withApp } from '../support/people/second-factors.ts'
@@ -118,12 +118,12 @@ test('a sign-in by Telegram leads to no other site', async () => {
   const bound = await visitor()
   await db.update(users).set({ telegram_id: '4711' }).where(eq(users.id, bound.id))
   for (const [at, returnTo] of hostile.entries()) {
-    const surfer = new Surfer()
-    const start = await surfer.click(`/oauth/telegram/start?${new URLSearchParams({ returnTo })}`)
+    const browser = new LoginBrowser()
+    const start = await browser.click(`/oauth/telegram/start?${new URLSearchParams({ returnTo })}`)
     const state = /\/oauth\/telegram\?state=([\w-]+)/.exec(await start.text())![1]!
     const fields = widgetFields({ id: '4711', first_name: `Ann ${at}` })
-    const done = await surfer.click(`/oauth/telegram?${new URLSearchParams({ state, ...fields })}`)
+    const done = await browser.click(`/oauth/telegram?${new URLSearchParams({ state, ...fields })}`)
     const location = done.headers.get('location')!
-    expect([returnTo, surfer.cookies.has('session'), staysHere(location)]).toEqual([returnTo, true, true])
+    expect([returnTo, browser.cookies.has('session'), staysHere(location)]).toEqual([returnTo, true, true])
   }
 })

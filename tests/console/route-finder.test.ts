@@ -208,7 +208,7 @@ describe('the others', () => {
   })
 
   test('a channel that cools down is named with its reason, and as the trial of the next call', async () => {
-    const { id, name, says } = await served(refuses(500))
+    const { id, name, scripts } = await served(refuses(500))
     for (let call = 0; call < 5; call++) await ann.chat()
     const route = await routeOf()
     expect(route.tiers).toEqual([])
@@ -218,9 +218,18 @@ describe('the others', () => {
     expect(cooling!.seconds).toBeGreaterThan(0)
     const { text } = await open(`?model=${MODEL}`)
     expect(text).toContain(`All channels are cooling down. The next call tries ${name} once.`)
-    says(chat())
+    scripts(chat())
     expect((await ann.chat()).status).toBe(200)
     expect(idsIn(await routeOf())).toEqual([[id]])
+  })
+
+  test('no channel is the trial while another one is open', async () => {
+    await served(refuses(500), { priority: 5 })
+    const other = await served(chat())
+    for (let call = 0; call < 5; call++) await ann.chat()
+    const route = await routeOf()
+    expect(idsIn(route)).toEqual([[other.id]])
+    expect(route.trial).toBeUndefined()
   })
 
   test('an automatic disabling shows the words of the upstream', async () => {

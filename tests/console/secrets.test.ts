@@ -57,13 +57,13 @@ const echoes = [
 
 test('a key echoed by an upstream does not reach the client', async () => {
   for (const [at, echo] of [...echoes, answers(401, errorBody(key, 'auth'))].entries()) {
-    upstream.says(MODEL, echo)
+    upstream.scripts(MODEL, echo)
     for (const stream of [false, true]) {
       const answer = await caller.chat({ stream })
       expect([at, await answer.text()]).toEqual([at, expect.not.stringContaining(CANARY)])
     }
   }
-  upstream.says(MODEL, chat())
+  upstream.scripts(MODEL, chat())
   expect((await caller.chat()).status).toBe(200)
 })
 

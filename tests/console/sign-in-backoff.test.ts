@@ -9,9 +9,9 @@ import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { crowd, withQuickHashes } from '../support/people/crowd.ts'
-import { askForLink, configureReset, linkFor } from '../support/people/forgetful.ts'
-import { mailsTo, register } from '../support/people/newcomer.ts'
+import { askForLink, configureReset, linkFor } from '../support/people/password-reset.ts'
 import { type Answer, anyone, type Person, ROOT, setUp } from '../support/people/person.ts'
+import { mailsTo, register } from '../support/people/registration.ts'
 import { Browser, codeOf, PASSWORD, withApp, withPassword } from '../support/people/second-factors.ts'
 
 afterEach(() => resetStores('clock', 'login-failures', 'sign-in-lines', 'password-work'))

@@ -9,9 +9,9 @@ import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { crowd } from '../support/people/crowd.ts'
-import { changeUser, configureReset, OLD_PASSWORD, SITE, userAt } from '../support/people/forgetful.ts'
-import { configureMail, mailsTo } from '../support/people/newcomer.ts'
+import { changeUser, configureReset, OLD_PASSWORD, SITE, userAt } from '../support/people/password-reset.ts'
 import { anyone, type Person } from '../support/people/person.ts'
+import { configureMail, mailsTo } from '../support/people/registration.ts'
 
 beforeAll(configureReset)
 afterEach(() => resetStores('clock', 'login-failures', 'sign-in-lines', 'password-work'))

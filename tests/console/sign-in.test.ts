@@ -1,7 +1,7 @@
 /** Sign-in and preferences, as a browser without JavaScript sends them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
+import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/people/person.ts'
@@ -55,17 +55,6 @@ test('a sign-in form of another site is refused', async () => {
   }
 })
 
-test('a form of a signed-in user requires its CSRF token', async () => {
-  const ann = await visitor()
-  const forged = new Person(ann.id, ann.username, ann.cookie, 'f'.repeat(64))
-  expect((await forged.form('/logout')).status).toBe(403)
-  expect((await ann.get('/api/user/self')).status).toBe(200)
-
-  const left = await ann.form('/logout')
-  expect([left.status, location(left)]).toEqual([303, '/login'])
-  expect((await ann.get('/api/user/self')).status).toBe(401)
-})
-
 test('visitors are led to sign-in and back, with a message for an ended session', async () => {
   await setUp()
   expect(location(await anyone.page('/app/tokens?new'))).toBe('/login?returnTo=%2Fapp%2Ftokens%3Fnew')
@@ -80,31 +69,6 @@ test('visitors are led to sign-in and back, with a message for an ended session'
   const headers = { 'hx-request': 'true', 'hx-target': 'section#first-steps', referer: `${HOME}/app/tokens` }
   const looked = await ended.page('/app/tokens/first-steps', { headers })
   expect(looked.headers.get('hx-redirect')).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
-})
-
-test('signed-in users skip the sign-in page; only administrators see admin pages', async () => {
-  const ann = await visitor()
-  expect(location(await ann.page('/login'))).toBe('/app/tokens')
-  expect(location(await ann.page('/admin/channels'))).toBe('/')
-  const admin = await visitor(Role.admin)
-  expect((await admin.page('/admin/channels')).status).toBe(200)
-})
-
-test('a demo site lets every user read and only root change', async () => {
-  const root = await setUp()
-  const admin = await visitor(Role.admin)
-  await root.put('/api/option/', { key: 'DemoSiteEnabled', value: true })
-  expect(await admin.post('/api/token/', { name: 'mine' })).toMatchObject({
-    status: 405,
-    message: 'This site is for demo only',
-  })
-  expect((await admin.form('/app/tokens?new', { name: 'mine' })).status).toBe(405)
-  expect((await admin.put('/api/option/', { key: 'CheckInQuota', value: 5 })).status).toBe(405)
-  expect((await admin.get('/api/token/')).total).toBe(0)
-  expect((await admin.page('/app/tokens')).status).toBe(200)
-  expect((await root.post('/api/token/', { name: 'mine' })).success).toBe(true)
-  expect((await admin.form('/logout')).status).toBe(303)
-  await root.put('/api/option/', { key: 'DemoSiteEnabled', value: false })
 })
 
 test('the default password of root opens a warning dialog once', async () => {

@@ -11,7 +11,7 @@ import { statementQuery } from '../../src/domain/statement/service.ts'
 import { auditWallets, credit } from '../../src/domain/wallet/index.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { type Person, setUp, signedInAgain, visitor } from '../support/people/person.ts'
-import { type Spender, spend, spender, theChannel } from '../support/people/spender.ts'
+import { type SpendingUser, spend, spendingUser, theChannel } from '../support/people/spending-user.ts'
 
 at('2031-03-01T12:00:00')
 const root = await setUp()
@@ -28,9 +28,9 @@ const give = (user_id: number, kind: 'redeem' | 'topup' | 'check_in', delta: num
   atomic(tx => credit(tx, { user_id, kind, delta, reference }))
 
 /** 1000 from the start, then two months of credits and usage. */
-async function ann(): Promise<Spender> {
+async function ann(): Promise<SpendingUser> {
   at('2031-01-31T09:00:00')
-  const ann = await spender(1000)
+  const ann = await spendingUser(1000)
   at('2031-01-31T23:59:59')
   await spend(ann, 100)
   at('2031-02-01T00:00:00')
@@ -187,7 +187,7 @@ test('the CSV has the rows of the month, or of the year, in quota and in money',
 })
 
 test('a statement while calls are billed adds up at every moment', async () => {
-  const bob = await spender(1_000_000)
+  const bob = await spendingUser(1_000_000)
   const calls = Array.from({ length: 40 }, (_, index) => spend(bob, index + 1))
   for (let read = 0; read < 10; read++) {
     const { months, items } = (await bob.person.get('/api/user/statement?page_size=100')).data

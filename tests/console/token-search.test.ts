@@ -31,6 +31,8 @@ test('a user has at most 10,000 tokens, also with concurrent requests', async ()
     message: 'A user can have at most 10000 API keys: delete some first',
   })
   expect((await ann.get('/api/token/?size=1')).total).toBe(TOKENS_PER_USER_MAX - 5)
+  expect((await ann.post('/api/token/', { name: 'new', count: 5 })).status).toBe(200)
+  expect((await ann.post('/api/token/', { name: 'new' })).status).toBe(400)
 })
 
 test('token lists page from 0, newest first, with the total beside them', async () => {

@@ -7,7 +7,7 @@ import { db } from '../../src/db/database.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
-import { spend, spender } from '../support/people/spender.ts'
+import { spend, spendingUser } from '../support/people/spending-user.ts'
 
 const root = await setUp()
 const [admin, other] = [await visitor(Role.admin), await visitor(Role.admin)]
@@ -114,7 +114,7 @@ test('the dialog takes a remark, and shows errors at their fields', async () => 
 })
 
 test('top-ups while calls are billed lose nothing', async () => {
-  const ann = await spender(100_000)
+  const ann = await spendingUser(100_000)
   for (let round = 0; round < 5; round++) {
     const work = [
       ...Array.from({ length: 10 }, () => spend(ann, 10)),

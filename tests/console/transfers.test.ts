@@ -13,9 +13,9 @@ import { users } from '../../src/domain/users/table.ts'
 import { auditWallets, credit, settle } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { setOption } from '../support/app/options.ts'
-import { newcomer, userNamed } from '../support/people/newcomer.ts'
 import { anyone, balance, type Person, setUp, visitor } from '../support/people/person.ts'
-import { billOf, hold, spender } from '../support/people/spender.ts'
+import { registrationFields, userNamed } from '../support/people/registration.ts'
+import { billOf, hold, spendingUser } from '../support/people/spending-user.ts'
 import { holding } from '../support/postgres/locks.ts'
 
 const UNIT = 500_000
@@ -120,7 +120,7 @@ test('the dialog works without JavaScript, and shows a refusal at its field', as
 test('invitees are listed with masked names and dates, newest first, for their inviter only', async () => {
   const [ann, bea] = [await visitor(), await visitor()]
   const { data: aff_code } = await ann.get('/api/user/aff')
-  const fields = [newcomer({ aff_code }), newcomer({ aff_code })]
+  const fields = [registrationFields({ aff_code }), registrationFields({ aff_code })]
   for (const one of fields) expect((await anyone.post('/api/user/register', one)).success).toBe(true)
   const names = fields.map(({ username }) => `n***${username.at(-1)}`)
   const page = await (await ann.page('/app/me?open=invitees')).text()
@@ -211,7 +211,7 @@ test('an order that is credited twice brings one rebate, and a failed one none',
 })
 
 test(`rebates between users who invited each other, beside their calls, do not deadlock in ${ROUNDS} rounds`, async () => {
-  const [one, other] = [await spender(UNIT), await spender(UNIT)]
+  const [one, other] = [await spendingUser(UNIT), await spendingUser(UNIT)]
   const [ann, bob] = [one.person, other.person]
   await db.update(users).set({ inviter_id: bob.id }).where(eq(users.id, ann.id))
   await db.update(users).set({ inviter_id: ann.id }).where(eq(users.id, bob.id))

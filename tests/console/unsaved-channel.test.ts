@@ -10,9 +10,9 @@ import { fakeUpstream } from '../support/upstream/openai.ts'
 const root = await setUp()
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()
-upstream.says('gpt-4o', chat())
-upstream.says('house-blend', chat())
-upstream.says('bad', refuses(503))
+upstream.scripts('gpt-4o', chat())
+upstream.scripts('house-blend', chat())
+upstream.scripts('bad', refuses(503))
 afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'

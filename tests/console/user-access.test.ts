@@ -75,7 +75,7 @@ test("a user's own limit of concurrent calls comes before the limit of the site"
   const [ann, bob] = [await client(), await client()]
   await root.put('/api/user/', { id: ann.person.id, concurrency_limit: 2 })
   const held = gate()
-  upstream.says(MODEL, held.script)
+  upstream.scripts(MODEL, held.script)
   const running = await Promise.all([ann.stream(), ann.stream(), bob.stream()])
   expect(running.map(({ status }) => status)).toEqual([200, 200, 200])
   for (const caller of [ann, bob]) {
@@ -95,7 +95,7 @@ test('a stream of a user who is banned meanwhile ends with the next step of its 
   const ann = await client()
   const words = 'word '.repeat(8000)
   const banned = Promise.withResolvers<void>()
-  upstream.says(MODEL, async (_call, answer) => {
+  upstream.scripts(MODEL, async (_call, answer) => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     const event = (content: string) =>
       `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content } }] })}\n\n`

@@ -8,7 +8,7 @@ import { logs } from '../../src/domain/logs/table.ts'
 import { auditWallets, extend, release } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { balance, setUp, visitor } from '../support/people/person.ts'
-import { hold, spend, spender } from '../support/people/spender.ts'
+import { hold, spend, spendingUser } from '../support/people/spending-user.ts'
 
 const root = await setUp()
 
@@ -33,7 +33,7 @@ test('quota_delta changes the balance, with rows in the ledger and the log', asy
 })
 
 test('a balance that was read earlier is not set, and not restored by a row sent back', async () => {
-  const annsKey = await spender(1000)
+  const annsKey = await spendingUser(1000)
   const ann = annsKey.person
   const { data: row } = await root.get(`/api/user/${ann.id}`)
   await spend(annsKey, 100)
@@ -54,7 +54,7 @@ test('a balance that was read earlier is not set, and not restored by a row sent
 })
 
 test('edits during spending move no balance', async () => {
-  const annsKey = await spender(100_000)
+  const annsKey = await spendingUser(100_000)
   const ann = annsKey.person
   const { data: row } = await root.get(`/api/user/${ann.id}`)
   const edits = Array.from({ length: 25 }, (_, index) =>
@@ -71,7 +71,7 @@ test('edits during spending move no balance', async () => {
 
 test('a banned or deregistered user cannot reserve or extend', async () => {
   for (const action of ['disable', 'delete']) {
-    const ann = await spender(1000)
+    const ann = await spendingUser(1000)
     const held = await hold(ann, 10)
     await root.post('/api/user/manage', { id: ann.person.id, action })
     const inactive = { code: 'wallet.user_inactive', status: 403 }

@@ -97,7 +97,10 @@ test('an unknown action, user or field is refused', async () => {
 
 test('an administrator creates ordinary users only, with the quota of new users', async () => {
   const created = await admin.post('/api/user/', { username: 'newcomer', password: 'opensesame' })
-  expect(created).toMatchObject({ success: true, data: { username: 'newcomer', display_name: 'newcomer', role: 1 } })
+  expect(created).toMatchObject({
+    success: true,
+    data: { username: 'newcomer', display_name: 'newcomer', role: 1 },
+  })
   expect(await lastChange()).toMatchObject({
     ...{ action: 'user.create', actor_id: admin.id, target_kind: 'user', target_name: 'newcomer' },
     after: { username: 'newcomer', display_name: 'newcomer' },

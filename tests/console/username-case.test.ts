@@ -5,8 +5,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { foldUsernames } from '../../src/domain/users/names.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { register } from '../support/people/newcomer.ts'
 import { anyone, cheapHash, setUp, visitor } from '../support/people/person.ts'
+import { register } from '../support/people/registration.ts'
 
 const root = await setUp()
 const TAKEN = { success: false, code: 'account.username_taken', field: 'username' }

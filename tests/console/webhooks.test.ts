@@ -11,8 +11,8 @@ import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
-import { almostPoor, call } from '../support/people/almost-poor.ts'
 import { RICH } from '../support/people/client.ts'
+import { call, lowBalanceUser } from '../support/people/low-balance-user.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -39,7 +39,7 @@ const unsigned = { ...byWebhook, webhook_secret: '' }
 const waitingFor = (person: Person) => db.select().from(webhooks).where(eq(webhooks.user_id, person.id))
 
 test('a webhook is signed, carries the bearer token and the values, and its response is nowhere', async () => {
-  const ann = await almostPoor(byWebhook)
+  const ann = await lowBalanceUser(byWebhook)
   receiver.secret = 'canary'
   await call(ann)
   const got = await receiver.next()
@@ -55,7 +55,7 @@ test('a webhook is signed, carries the bearer token and the values, and its resp
 
 test('a webhook that fails is tried three times with growing pauses', async () => {
   holdClock(true)
-  const ann = await almostPoor(unsigned)
+  const ann = await lowBalanceUser(unsigned)
   await tick()
   receiver.conduct = () => new Response('the secret of the receiver', { status: 500 })
   await call(ann)
@@ -74,7 +74,7 @@ test.each([
   ['redirects', () => Response.redirect('https://localhost/elsewhere', 307)],
   ['sends too much', () => new Response('x'.repeat(100_000))],
 ])('a receiver that %s has failed', async (_, conduct) => {
-  const ann = await almostPoor(unsigned)
+  const ann = await lowBalanceUser(unsigned)
   receiver.conduct = conduct
   const before = receiver.received.length
   await call(ann)
@@ -88,7 +88,7 @@ test.each([
   ['to our own network', 'https://localhost', []],
 ])('a stored webhook %s never leaves', async (_, site, OUTBOUND_ALLOW) => {
   setEnv({ OUTBOUND_ALLOW })
-  const ann = await almostPoor(unsigned)
+  const ann = await lowBalanceUser(unsigned)
   const url = receiver.url.replace('https://localhost', site)
   const setting = { notify_type: 'webhook', webhook_url: url, quota_warning_threshold: RICH }
   await db
@@ -116,7 +116,7 @@ test('the worker sends webhooks where one is set, with a signature over the body
   })
   await setOption('WorkerUrl', `http://127.0.0.1:${worker.port}`)
   await setOption('WorkerValidKey', 'worker-key')
-  const ann = await almostPoor(byWebhook)
+  const ann = await lowBalanceUser(byWebhook)
   await call(ann)
   await until(() => tasks.length)
   await setOption('WorkerUrl', '')
@@ -137,7 +137,7 @@ test('a receiver that hangs delays no call', async () => {
     await answered
     return new Response('late')
   }
-  const ann = await almostPoor(unsigned)
+  const ann = await lowBalanceUser(unsigned)
   for (let round = 0; round < 3; round++) await call(ann)
   await receiver.next()
   resolve()

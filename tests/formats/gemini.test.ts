@@ -221,6 +221,12 @@ describe('a model', () => {
     })
   })
 
+  test('gemini: thinking is off, or the least that the model can do', () => {
+    const budgetOf = (model: string) => config(model, { reasoning_effort: 'none' })?.thinkingConfig
+    expect(budgetOf('gemini-2.5-flash')).toMatchObject({ thinkingBudget: 0 })
+    expect(budgetOf('gemini-2.5-pro')).toMatchObject({ thinkingBudget: 128 })
+  })
+
   test('gemini: modalities ask for images and audio', () => {
     expect(config('m', { modalities: ['text', 'image'] })).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
     expect(config('m', { modalities: ['text', 'audio'] })).toEqual({ responseModalities: ['AUDIO'] })

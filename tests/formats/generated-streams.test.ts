@@ -100,7 +100,7 @@ const choice = (index: number) =>
     )
 
 const usage: StreamEvent = { kind: 'usage', usage: usageOf({ input: 3, output: 2, reasoning: 1 }), doubts: [] }
-const tokens: StreamEvent = { kind: 'logprobs', choice: 0, tokens: [{ token: 'a', logprob: -1, alternatives: [] }] }
+const logprobs: StreamEvent = { kind: 'logprobs', choice: 0, tokens: [{ token: 'a', logprob: -1, alternatives: [] }] }
 
 /** A whole stream. */
 const stream = fc
@@ -112,7 +112,7 @@ const stream = fc
   })
   .map(({ first, second, early, logprobs_at }): StreamEvent[] => {
     const events = [...first, ...second]
-    if (logprobs_at !== undefined) events.splice(Math.min(logprobs_at, first.length - 1), 0, tokens)
+    if (logprobs_at !== undefined) events.splice(Math.min(logprobs_at, first.length - 1), 0, logprobs)
     const start: StreamEvent = { kind: 'start', id: 'up-1', model: 'm', ...(early && { usage: usageOf({ input: 3 }) }) }
     return [start, ...events, usage, { kind: 'end' }]
   })
@@ -158,6 +158,17 @@ describe.each([...formats])('client %s', client => {
       ),
       { numRuns: RUNS },
     )
+  })
+
+  test('a delta and logprobs of parts that never began leave the grammar whole', () => {
+    const start: StreamEvent = { kind: 'start', id: 'up-1', model: 'm' }
+    const strays: StreamEvent[] = [
+      { ...logprobs, choice: 1 },
+      ...[{ text: 'a' }, { signature: { owner: 'openai' as const, value: 'c2ln' } }, { arguments: '{}' }].map(
+        (delta): StreamEvent => ({ kind: 'delta', choice: 1, part: 0, delta }),
+      ),
+    ]
+    for (const stray of strays) expect(violations(client, written([start, stray, usage, { kind: 'end' }]))).toEqual([])
   })
 
   test('pieces of bytes of any length give the same events', () => {

@@ -80,6 +80,18 @@ describe('a chat’s answer', () => {
     }
   })
 
+  test('openai-chat: a call that the length cuts off is not complete', () => {
+    for (const [finish_reason, reason] of [
+      ['stop', 'tool_calls'],
+      ['length', 'length'],
+    ] as const) {
+      const message = { tool_calls: [calling] }
+      expect(openAi.readResponse({ choices: [{ message, finish_reason }] })!.choices[0]!.finish).toEqual({ reason })
+      const stream = unnamed([{ choices: [{ index: 0, delta: message, finish_reason }] }])
+      expect(assemble(eventsOf(openAi, stream)).choices[0]!.finish).toEqual({ reason })
+    }
+  })
+
   test('openai-chat: a response keeps its creation time', () => {
     const answer = openAi.readResponse({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
     expect(translateResponse(pairOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })

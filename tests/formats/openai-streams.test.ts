@@ -177,7 +177,7 @@ describe('Responses', () => {
     },
   )
 
-  test('is dated, though Azure begins with what it thinks of the prompt', () => {
+  test('a stream is dated, though Azure begins with what it thinks of the prompt', () => {
     const stream = unnamed([
       { id: '', created: 0, model: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
       { id: 'c', created: 5, model: 'm', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] },

@@ -82,7 +82,7 @@ describe('the request as a program', () => {
   const body = chatBody(talk({ turns: [{ ...turn(text), images: [PICTURE] }] }), 0, 0, 'm1')
   const written = Object.fromEntries(programs.map(({ id, write }) => [id, write('https://api.example/v1', body)]))
 
-  test('all have the address, the placeholder of the key, and neither group nor picture', () => {
+  test('all programs have the address, the placeholder of the key, and neither group nor picture', () => {
     for (const code of Object.values(written)) {
       expect(code).toContain('https://api.example/v1')
       expect(code).toContain('<YOUR_KEY>')

@@ -44,22 +44,22 @@ function watchGrowth() {
 }
 
 /** The whole answer; who is told to come again later does. */
-async function hear(): Promise<string> {
-  const heard = await readToEnd(call())
-  if (statusIn(heard) !== 503) return heard
+async function receive(): Promise<string> {
+  const received = await readToEnd(call())
+  if (statusIn(received) !== 503) return received
   await Bun.sleep(1000)
-  return hear()
+  return receive()
 }
 
 /** For each of a thousand streams. */
 const STREAM_MB = 0.4
 
 test.each([100, 1000, 2000])('%i streams at once, ten events a second each, all end with [DONE]', async count => {
-  upstream.says(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))
+  upstream.scripts(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))
   const growth = watchGrowth()
-  const heard = await Promise.all(Array.from({ length: count }, hear))
+  const received = await Promise.all(Array.from({ length: count }, receive))
   expect(growth()).toBeLessThan(Math.max(100, count * STREAM_MB))
-  expect(heard.filter(text => text.includes('data: [DONE]\n\n'))).toHaveLength(count)
+  expect(received.filter(text => text.includes('data: [DONE]\n\n'))).toHaveLength(count)
 })
 
 const READERS = 200
@@ -81,19 +81,19 @@ function readSlowly(socket: Socket): () => void {
   }
 }
 
-test('two hundred slow readers of a fast upstream: it waits for them, and little of it is held; they lose nothing by it', async () => {
-  upstream.says(model, streams([...Array(FLOOD_EVENTS).fill(event), 'data: [DONE]\n\n']))
+test('two hundred slow readers of a fast upstream lose nothing, and little is held for them', async () => {
+  upstream.scripts(model, streams([...Array(FLOOD_EVENTS).fill(event), 'data: [DONE]\n\n']))
   const growth = watchGrowth()
   const sockets = Array.from({ length: READERS }, call)
   const [staying, leaving] = [sockets.slice(0, READERS_TO_THE_END), sockets.slice(READERS_TO_THE_END)]
-  const heard = staying.map(readToEnd)
+  const received = staying.map(readToEnd)
   const goOn = sockets.map(readSlowly)
   await Bun.sleep(20_000)
   expect(growth()).toBeLessThan(READERS * SHARE_MB)
 
   for (const socket of leaving) socket.destroy()
   for (const read of goOn) read()
-  for (const text of await Promise.all(heard)) {
+  for (const text of await Promise.all(received)) {
     expect(text).toContain('data: [DONE]\n\n')
     expect(text.length).toBeGreaterThan(FLOOD_EVENTS * event.length)
   }
@@ -116,11 +116,11 @@ async function spent(): Promise<number> {
 /** Leaves with the first word in hand; who is told to come again does. */
 async function leaveEarly(): Promise<void> {
   const socket = call()
-  const heard = await new Promise<boolean>(resolve => {
+  const received = await new Promise<boolean>(resolve => {
     socket.on('data', (piece: Buffer) => piece.includes('word0') && resolve(true)).on('close', () => resolve(false))
   })
   socket.destroy()
-  if (heard) return
+  if (received) return
   await Bun.sleep(1000)
   return leaveEarly()
 }
@@ -128,7 +128,7 @@ async function leaveEarly(): Promise<void> {
 test('a thousand calls dropped at their first word cost what the upstream reports', async () => {
   const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
   await setOption(server.url, 'SettleAfterLeave', '60')
-  upstream.says(model, chat({ text, pause_ms: 5 }))
+  upstream.scripts(model, chat({ text, pause_ms: 5 }))
   for (let done = 0; done < LEAVING; done += 100) await Promise.all(Array.from({ length: 100 }, leaveEarly))
   expect(upstream.journal).toHaveLength(LEAVING)
   expect(new Set(await Promise.all(upstream.journal.map(call => call.ended)))).toEqual(new Set(['completed']))

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const limits = { GLOBAL_API_RATE_LIMIT: '180', GLOBAL_WEB_RATE_LIMIT: '600', CRITICAL_RATE_LIMIT: '20' }
   server = await startServer({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1/32', LOG_LEVEL: 'error' } })
   upstream = await fakeUpstream()
-  upstream.says(MODEL, chat({ text: 'Hello to you too' }))
+  upstream.scripts(MODEL, chat({ text: 'Hello to you too' }))
   await makeSite(server.url, upstream, MODEL)
   longStreams = await startLongStreams(LONG_BYTES)
   await addChannel(server.url, longStreams, LONG_MODEL)

@@ -18,8 +18,8 @@ for (const [id, { maker }] of Object.entries(guideRuns))
     expect(textOf(shown)).toContain(key.key)
     const end = await runGuide(id, shown)
     expect({ shown: end.out.includes(GREETING), code: end.code, end }).toMatchObject({ shown: true, code: 0 })
-    const { complaints, bodies } = gate.mocks[maker].log
-    expect({ complaints, called: bodies.length > 0 }).toEqual({ complaints: [], called: true })
+    const { violations, bodies } = gate.mocks[maker].log
+    expect({ violations, called: bodies.length > 0 }).toEqual({ violations: [], called: true })
   })
 
 test('the guides name models that a limited key may use', async () => {

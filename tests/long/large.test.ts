@@ -37,10 +37,10 @@ async function flood(body: object) {
     most_mb = Math.max(most_mb, residentMb(server.process.pid))
   }, 20)
   const calls = Array.from({ length: AT_ONCE }, () => readToEnd(openCall(server.url, key, body)))
-  const heard = await Promise.all(calls)
+  const received = await Promise.all(calls)
   clearInterval(watching)
   expect(await booksAreTrue()).toBe(true)
-  return { heard, grown_mb: most_mb - before_mb }
+  return { received, grown_mb: most_mb - before_mb }
 }
 
 /** And what may be in hand of them, in MB, garbage included: far less than all of it, far more than it mostly is. */
@@ -54,27 +54,27 @@ const floods: [string, Script, number][] = [
 test.each(floods)(
   'twenty oversized responses at once, %s: each ends at the limit with an error',
   async (_, script, spare_mb) => {
-    upstream.says(model, script)
-    const { heard, grown_mb } = await flood({ model })
-    expect(heard.map(statusIn)).toEqual(Array(AT_ONCE).fill(502))
+    upstream.scripts(model, script)
+    const { received, grown_mb } = await flood({ model })
+    expect(received.map(statusIn)).toEqual(Array(AT_ONCE).fill(502))
     for (const call of upstream.journal) await call.ended
     expect(grown_mb).toBeLessThan(spare_mb)
   },
 )
 
 test.each(['sized', 'chunked'] as const)(
-  'twenty large ones at once, %s: all come, though few are taken in at a time',
+  'twenty large responses at once, %s, all come, though few are taken in at a time',
   async framing => {
-    upstream.says(model, largeAnswer(LARGE_MB, framing))
-    const { heard, grown_mb } = await flood({ model })
-    for (const text of heard) expect(text.length).toBeGreaterThan(LARGE_MB * 1_048_576)
+    upstream.scripts(model, largeAnswer(LARGE_MB, framing))
+    const { received, grown_mb } = await flood({ model })
+    for (const text of received) expect(text.length).toBeGreaterThan(LARGE_MB * 1_048_576)
     expect(grown_mb).toBeLessThan(2.5 * AT_ONCE * LARGE_MB)
   },
 )
 
 test('two hundred thousand tiny events in one piece', async () => {
-  upstream.says(model, tinyEvents(200_000))
-  const heard = await readToEnd(openCall(server.url, key, { model, stream: true }))
-  expect(heard).toContain('data: [DONE]\n\n')
+  upstream.scripts(model, tinyEvents(200_000))
+  const received = await readToEnd(openCall(server.url, key, { model, stream: true }))
+  expect(received).toContain('data: [DONE]\n\n')
   expect(await booksAreTrue()).toBe(true)
 })

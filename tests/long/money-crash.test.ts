@@ -6,9 +6,18 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { dialect } from '../../src/db/dialect.ts'
 import { run } from '../support/app/server.ts'
-import { checkAcknowledged, checkBooks, statusOf } from '../support/money/books.ts'
-import { crash, members, place, shop, urlNow } from '../support/money/site.ts'
-import { addTopUp, callBack, calls, credits, orderTopUp, repeat, stock, work } from '../support/money/work.ts'
+import {
+  addTopUp,
+  callBack,
+  calls,
+  credits,
+  orderTopUp,
+  repeat,
+  startOperations,
+  stock,
+} from '../support/money/operations.ts'
+import { checkAcknowledged, reconcile, statusOf } from '../support/money/reconcile.ts'
+import { crash, members, place, shop, urlNow } from '../support/money/server.ts'
 import type { Member } from '../support/people/member.ts'
 import { holding } from '../support/postgres/locks.ts'
 import { seededRandom } from '../support/random.ts'
@@ -48,7 +57,7 @@ async function moment() {
 
 async function killAtWork() {
   await stock()
-  const end = work(random)
+  const end = startOperations(random)
   await moment()
   await crash(end)
   figures.kills++
@@ -57,7 +66,7 @@ async function killAtWork() {
 async function compare() {
   figures.unheard += await checkAcknowledged()
   await repeat()
-  await checkBooks()
+  await reconcile()
 }
 
 test.each(firsts(KILLS))('kill %i and those after it lose no credit and no bill and double none', async first => {
@@ -94,7 +103,7 @@ test('a callback whose reply is lost with the process is credited once, and succ
     gateway.destroy()
     for (let repeats = 0; repeats < 3; repeats++) expect(await callBack(payment)).toBe('success')
     addTopUp(member)
-    await checkBooks()
+    await reconcile()
   }
 })
 
@@ -107,10 +116,10 @@ if (onPostgres)
     await other.waiting(1)
     await crash(other.release)
     expect([await answer, await statusOf(payment.form.out_trade_no!)]).toEqual(['lost', 'pending'])
-    await checkBooks()
+    await reconcile()
     expect(await callBack(payment)).toBe('success')
     addTopUp(member)
-    await checkBooks()
+    await reconcile()
   })
 
 /** Breaks every connection of the server to its database. */
@@ -122,7 +131,7 @@ test.each(firsts(CUTS))(
   'lost connection %i and those after it lose no credit and no bill and double none',
   async () => {
     await stock()
-    const end = work(random)
+    const end = startOperations(random)
     for (let round = 0; round < AT_A_TIME; round++) {
       await moment()
       await cut()

@@ -239,7 +239,7 @@ async function rewardOf({ person }: Member): Promise<number> {
   return day!.quota
 }
 
-async function checkBooks(members: Member[], gifts: Code[]) {
+async function reconcile(members: Member[], gifts: Code[]) {
   const balances = await Promise.all(members.map(balanceOf))
   expect(balances).toEqual(members.map(({ balance }) => balance))
   const ids = members.map(({ person }) => person.id)
@@ -266,7 +266,7 @@ test.each(seeds)('operations of seed %i leave the books as the model has them', 
         for (const one of operations) await steps[one.kind](members[index]!, one, gifts)
       }),
     )
-    await checkBooks(members, gifts)
+    await reconcile(members, gifts)
   })
   await fc.assert(property, { seed, numRuns: 1, endOnFailure: true })
 })

@@ -7,8 +7,8 @@ import { noticeTimes, webhooks } from '../../src/domain/notices/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { setEnv } from '../support/env.ts'
 import { mailSink } from '../support/mail/sink.ts'
-import { almostPoor, call, mailTo } from '../support/people/almost-poor.ts'
 import { type Client, quotaOf, RICH } from '../support/people/client.ts'
+import { call, lowBalanceUser, mailTo } from '../support/people/low-balance-user.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { served } from '../support/upstream/served-channel.ts'
@@ -41,8 +41,8 @@ test('a thousand crossings of two users wait for no hanging server, and bring on
     await answered
     return new Response('late')
   }
-  const byMail = await almostPoor(mailTo('crowd'))
-  const byWebhook = await almostPoor({ notify_type: 'webhook', webhook_url: receiver.url })
+  const byMail = await lowBalanceUser(mailTo('crowd'))
+  const byWebhook = await lowBalanceUser({ notify_type: 'webhook', webhook_url: receiver.url })
   await Promise.all([crowd(byMail), crowd(byWebhook)])
   // Every call has ended, and neither server has answered.
   await until(() => sink.attempts.length && receiver.received.length)

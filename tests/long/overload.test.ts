@@ -33,7 +33,7 @@ let key: string
 beforeAll(async () => {
   server = await startServer()
   upstream = await fakeUpstream()
-  upstream.says(model, streams([answer]))
+  upstream.scripts(model, streams([answer]))
   key = await makeSite(server.url, upstream, model)
   await setOption(server.url, 'ModelRatio', JSON.stringify({ [model]: 0.001 }))
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
     [short, SHORT_MS],
     [long, LONG_MS],
   ] as const)
-    upstream.says(model, async (call, answer) => {
+    upstream.scripts(model, async (call, answer) => {
       await Bun.sleep(ms)
       await chat({ text: 'at last' })(call, answer)
     })
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 test(
-  'no word for 45 and for 200 seconds, whole or streamed, with comments or without',
+  'an upstream silent for 45 or 200 seconds is waited for, whole or streamed, with comments or without',
   async () => {
     const call = (model: string, stream: boolean) => readToEnd(openCall(server.url, key, { model, stream }))
     const [quiet, whole] = [call(long, true), call(long, false)]

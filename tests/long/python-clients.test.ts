@@ -46,7 +46,7 @@ function testGuides(gate: Gate) {
   async function expectGreeting(maker: Maker, run: Awaited<ReturnType<typeof startClient>>) {
     const end = await run.ended
     expect({ shown: end.out.includes(GREETING), code: end.code, end }).toMatchObject({ shown: true, code: 0 })
-    expect(gate.mocks[maker].log.complaints).toEqual([])
+    expect(gate.mocks[maker].log.violations).toEqual([])
   }
 
   for (const id of ['python', 'langchain'])
@@ -102,7 +102,7 @@ function testLoops(gate: Gate) {
         const args = [pythonScript(script), kind, gate.url, key.key, models[maker], prompt]
         const run = await startClient({ program: join(await libraries(), 'python'), args, env: {} }, folder)
         const end = await run.ended
-        expect(log.complaints, end.err).toEqual([])
+        expect(log.violations, end.err).toEqual([])
         expect(end.out, end.err).toContain('DONE alpha-1 beta-1 gamma-1')
         const { prompt: input, output } = log.tokens
         expect(await gate.logged(key, ROUNDS + 1)).toMatchObject({ prompt: input, output })

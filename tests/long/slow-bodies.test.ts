@@ -9,7 +9,7 @@ import { residentMb } from '../support/app/resident-memory.ts'
 import { type Server, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
 import { hostileBody } from '../support/people/hostile-bodies.ts'
-import { lenientUpstream } from '../support/upstream/lenient.ts'
+import { uncheckedUpstream } from '../support/upstream/unchecked-upstream.ts'
 
 const BODIES = Number(process.env.BODIES ?? 10_000)
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -20,7 +20,7 @@ const MEMORY_MB = 700
 const WORK_MS = 1000
 
 let server: Server
-const upstream = lenientUpstream()
+const upstream = uncheckedUpstream()
 let key: string
 beforeAll(async () => {
   server = await startServer({ env: { BODY_BUDGET_MB: '64', LOG_LEVEL: 'error' } })

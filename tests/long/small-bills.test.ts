@@ -146,7 +146,7 @@ const cases = billed.flatMap(({ method, path }, route) =>
 )
 
 const upstream = await startUpstream()
-for (const { model } of cases) upstream.says(model, (call, answer) => answers[call.path]!(call, answer))
+for (const { model } of cases) upstream.scripts(model, (call, answer) => answers[call.path]!(call, answer))
 const sessions = realtimeUpstream()
 sessions.turns.push({ usage: shares })
 afterAll(() => sessions.stop())
@@ -192,7 +192,7 @@ test('sum by hand, log and balance are one number, and every route has been call
   expect(Object.keys(calls).sort()).toEqual([...routes].sort())
   expect(each * cases.length).toBeGreaterThanOrEqual(CALLS)
   expect([RICH - (await ann.balance()), (await logged('')).quota]).toEqual([sumOf(cases), sumOf(cases)])
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
   await expectBillsComputable(each * cases.length)
   expect((await auditWallets()).difference).toBeUndefined()
 })

@@ -2,7 +2,7 @@
 /** The audit log page in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -43,7 +43,7 @@ for (const [screen, theme, language] of looksInTier([
         .filter({ hasText: /edited|编辑/ })
         .click()
       await page.locator('.changed-fields').waitFor()
-      expect(await barriersOn(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])
     },

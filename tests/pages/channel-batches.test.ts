@@ -14,8 +14,8 @@ import { fakeUpstream } from '../support/upstream/openai.ts'
 const root = await setUp()
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()
-upstream.says('good', chat())
-upstream.says('bad', refuses(401))
+upstream.scripts('good', chat())
+upstream.scripts('bad', refuses(401))
 afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'

@@ -6,7 +6,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -62,7 +62,7 @@ test(
       const tops = await buttons.evaluateAll(all => all.map(each => Math.round(each.getBoundingClientRect().top)))
       expect([tops.length, new Set(tops).size]).toEqual([5, 1])
       expect(await drawer.getByRole('link', { name: 'Report', exact: true }).filter({ visible: true }).count()).toBe(1)
-      expect(await barriersOn(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])
       await leave(page)
@@ -142,7 +142,7 @@ test(
   'models are fetched with the stored key, or with the typed values',
   async () => {
     const channel = await served(chat(), { name: 'asks', models: 'mine' })
-    channel.upstream.says('theirs', chat())
+    channel.upstream.scripts('theirs', chat())
     const root = await setUp()
     const page = await visit(root, `${PATH}?edit=${channel.id}`)
     await page.getByRole('button', { name: 'Fetch from provider' }).click()

@@ -2,7 +2,14 @@
 /** The channel list in a browser: tags, selection, the menu of a row. */
 import { expect, test } from 'bun:test'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  accessibilityViolations,
+  leave,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { toast } from '../support/browser/walks.ts'
 import { setUp } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -20,7 +27,7 @@ test(
     await page.getByRole('checkbox', { name: 'Select eu-one' }).check()
     await page.getByRole('checkbox', { name: 'Select alone' }).check()
     expect(await overflows(page)).toBe(false)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Set tag' }).click()
     await page.getByRole('dialog').getByLabel('Tag').fill('all')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

@@ -56,7 +56,7 @@ test.each(cases)(
     prepare(one)
     await row.getByRole('button', { name: t('channel.test_it', { name: label }) }).click()
     await page.getByText(answered(t, label)).waitFor()
-    expect(one.upstream.complaints()).toEqual([])
+    expect(one.upstream.violations()).toEqual([])
 
     await row.getByRole('button', { name: t('channel.disable_it', { name: label }) }).click()
     await row.getByRole('button', { name: t('channel.enable_it', { name: label }) }).waitFor()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -22,8 +22,8 @@ import { fakeUpstream } from '../support/upstream/openai.ts'
 const root = await setUp()
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()
-upstream.says('good', chat())
-upstream.says('bad', refuses(503))
+upstream.scripts('good', chat())
+upstream.scripts('bad', refuses(503))
 afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'
@@ -141,7 +141,7 @@ test.each(
     const { id } = await open({ name: 'a-rather-long-name-of-a-channel-in-the-far-east', group: 'default,vip,svip' })
     for (const path of [PATH, `${PATH}?edit=${id}`, `${PATH}?delete=${id}`]) {
       const page = await visit(admin, path, { screen, language, theme })
-      expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] })
+      expect({ path, violations: await accessibilityViolations(page) }).toEqual({ path, violations: [] })
       expect({ path, overflows: await overflows(page) }).toEqual({ path, overflows: false })
       await leave(page)
     }

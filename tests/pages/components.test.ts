@@ -2,7 +2,7 @@
 /** Drawer, toast, selection, menu and search on the token page, with and without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { barriersOn, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { drawer, drawerClosed, hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'
 
@@ -111,7 +111,7 @@ test(
     expect(await bar.textContent()).toContain('2 selected')
     await page.getByLabel('Select all').check()
     expect(await bar.textContent()).toContain('3 selected')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await bar.getByRole('button', { name: 'Clear selection' }).click()
     expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
     await page.getByLabel('Select one').check()

@@ -2,7 +2,7 @@
 /** What works on every page: palette, shortcuts, pickers, failed and slow requests, other tabs, newer versions. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { barriersOn, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { drawer, focusOn, hold, row } from '../support/browser/walks.ts'
 import { setUp, withTokens } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
@@ -22,7 +22,7 @@ test(
     await page.keyboard.press('Control+k')
     await palette(page).waitFor()
     await page.getByRole('option', { name: 'Wallet' }).waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await palette(page).waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.activeElement?.hasAttribute('data-palette'))
@@ -67,7 +67,7 @@ test(
     await drawer(page).waitFor({ state: 'detached' })
     await press('?')
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Turn single keys off' }).click()
     await page.locator('html[data-shortcuts=false]').waitFor()
     await press('c', '?')
@@ -114,7 +114,7 @@ test(
     const field = page.getByRole('combobox', { name: 'Channel', exact: true })
     await field.click()
     await page.getByRole('option', { name: '#2 mirror-fra' }).waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await field.fill('harb')
     await page.getByRole('option', { name: '#2 mirror-fra' }).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')

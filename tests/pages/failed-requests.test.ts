@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { translate } from '../../src/locales/index.ts'
 import { languageCodes } from '../../src/locales/languages.ts'
-import { barriersOn, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'
 
@@ -14,10 +14,10 @@ const PATH = '/app/tokens'
 const toast = (page: Page) => page.locator('tollgate-toast p')
 
 const failures = [
-  [429, 'part.too_many'],
-  [500, 'part.server_error'],
-  [405, 'part.demo_only'],
-  [502, 'part.unreachable'],
+  [429, 'ui.too_many'],
+  [500, 'ui.server_error'],
+  [405, 'ui.demo_only'],
+  [502, 'ui.unreachable'],
 ] as const
 
 test.each(languageCodes)(
@@ -29,7 +29,7 @@ test.each(languageCodes)(
     await page.route('**/app/tokens?new*', route => route.fulfill({ status, contentType: 'text/html', body: 'no' }))
     const sentences: [status: number, text: string][] = [
       ...failures.map(([status, key]): [number, string] => [status, translate(language, key)]),
-      [418, translate(language, 'part.other_error', { message: '418' })],
+      [418, translate(language, 'ui.other_error', { message: '418' })],
     ]
     for (const [failing, text] of sentences) {
       status = failing
@@ -46,7 +46,7 @@ test.each(languageCodes)(
     await page.goto(PATH)
     await link.click()
     await toast(page)
-      .filter({ hasText: translate(language, 'part.too_many') })
+      .filter({ hasText: translate(language, 'ui.too_many') })
       .waitFor()
   },
   PAGE_TEST_TIMEOUT_MS,
@@ -61,14 +61,14 @@ test.each(languageCodes)(
     })
     const button = page.getByRole('button', { name: translate(language, 'token.copy_key_of', { name: 'laptop' }) })
     await button.click()
-    const dialog = page.getByRole('dialog', { name: translate(language, 'part.copy_by_hand') })
+    const dialog = page.getByRole('dialog', { name: translate(language, 'ui.copy_by_hand') })
     const key = dialog.getByRole('textbox')
     expect(await key.inputValue()).toStartWith('sk-')
     const selected = await key.evaluate((field: HTMLTextAreaElement) =>
       field.value.slice(field.selectionStart, field.selectionEnd),
     )
     expect(selected).toBe(await key.inputValue())
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     expect(await hasFocus(button)).toBe(true)

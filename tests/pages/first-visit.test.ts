@@ -15,7 +15,7 @@ const usage = { prompt_tokens: 1234, completion_tokens: 567 }
 const cost = 263
 
 const upstream = await fakeUpstream()
-upstream.says(model, chat({ text: 'The gate is open.', usage }))
+upstream.scripts(model, chat({ text: 'The gate is open.', usage }))
 afterAll(() => upstream.stop())
 
 /** The root account of this test, with the cookie that its browser got. */

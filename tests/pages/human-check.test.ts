@@ -1,7 +1,13 @@
 // @engine sqlite
 /** The human check in a browser. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  accessibilityViolations,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { anyone, ROOT, setUp } from '../support/people/person.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
@@ -25,7 +31,7 @@ test(
     await submit.click()
     await page.getByRole('alert').getByText(WAIT).waitFor()
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('a wrong one')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
 
     challenge.resolve()
     await page.getByText('Success!').waitFor()

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -34,7 +34,7 @@ for (const [tab, path] of Object.entries(tabs))
       `personal settings, ${tab}: no barrier on ${screen} in ${theme}, ${language}`,
       async () => {
         const page = await visit(ann, path, { screen, theme, language })
-        expect(await barriersOn(page)).toEqual([])
+        expect(await accessibilityViolations(page)).toEqual([])
         expect(await overflows(page)).toBe(false)
         expect(problemsOf(page)).toEqual([])
       },
@@ -91,7 +91,7 @@ test(
     const page = await visit(ann, '/app/me')
     await page.getByRole('button', { name: 'Generate' }).click()
     expect(await drawer(page).getByLabel('System access token').inputValue()).toMatch(/^\w{32}$/)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
 )

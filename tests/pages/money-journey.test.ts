@@ -9,12 +9,19 @@ import { translator } from '../../src/locales/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { expectBillsComputable, resetPrices, setPrice } from '../support/app/prices.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  accessibilityViolations,
+  leave,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { drawer, drawerClosed, hasFocus } from '../support/browser/walks.ts'
 import { openShop, ordersOf, UNIT } from '../support/epay/shop.ts'
 import { type Client, clientOf, MODEL } from '../support/people/client.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
-import { newCode, newRow } from '../support/people/redeemer.ts'
+import { newCode, newRow } from '../support/people/redemption-codes.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { served } from '../support/upstream/served-channel.ts'
@@ -95,7 +102,7 @@ async function doublePrice(office: Page) {
 }
 
 test(
-  'money goes from a code and an order through a call to dashboard, receipt and statement, and the next call costs the new price',
+  'money of a code and an order goes through calls to dashboard, receipt and statement, at old and new prices',
   async () => {
     await setPrice('ModelRatio', { [MODEL]: 1.25 })
     const person = await visitor()
@@ -169,13 +176,13 @@ const UNWRITTEN = /\{\{|\bundefined\b|\bNaN\b|\[object /
 /** Overflows are measured in both widths; axe, which takes longer, runs in the first. */
 async function lookAt(page: Page, widths: readonly number[]) {
   const overflowing: number[] = []
-  const barriers = await barriersOn(page)
+  const violations = await accessibilityViolations(page)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     if (await overflows(page)) overflowing.push(width)
   }
   const isUnwritten = UNWRITTEN.test(await page.locator('body').innerText())
-  return { barriers, overflowing, isUnwritten, problems: problemsOf(page) }
+  return { violations, overflowing, isUnwritten, problems: problemsOf(page) }
 }
 
 test.each([
@@ -188,7 +195,7 @@ test.each([
       const page = await visit(person, first, look)
       for (const path of [first, ...others]) {
         if (path !== first) await page.goto(path)
-        const clean = { barriers: [], overflowing: [], isUnwritten: false, problems: [] }
+        const clean = { violations: [], overflowing: [], isUnwritten: false, problems: [] }
         expect({ path, ...(await lookAt(page, widths)) }).toEqual({ path, ...clean })
         await page.setViewportSize({ width: widths[0], height: 900 })
       }
@@ -229,7 +236,7 @@ test(
     await office.locator('[name=model_ratio]').fill('3')
     await office.getByRole('button', { name: t('pricing.simulate') }).click()
     await office.locator('.simulation').waitFor()
-    await office.getByRole('button', { name: t('part.save'), exact: true }).click()
+    await office.getByRole('button', { name: t('ui.save'), exact: true }).click()
     await office.getByText(t('pricing.model_saved', { name: MODEL })).waitFor()
     await resetPrices()
   },

@@ -7,7 +7,14 @@ import { bindingNames } from '../../src/contracts/oauth.ts'
 import { translator } from '../../src/locales/index.ts'
 import { Bindings } from '../../views/oauth/bindings.tsx'
 import { setOption } from '../support/app/options.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  accessibilityViolations,
+  leave,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { github, newUser } from '../support/oauth/github-users.ts'
 import { serveWidget } from '../support/oauth/telegram-page.ts'
 import { anyone, visitor } from '../support/people/person.ts'
@@ -43,7 +50,7 @@ test.each([true, false])(
 )
 
 test(
-  'the pages of WeChat, Telegram and the address have no barriers, in both languages and themes',
+  'the pages of WeChat, Telegram and the address have no accessibility violations, in both languages and themes',
   async () => {
     const ann = await visitor()
     for (const look of looks) {
@@ -56,7 +63,7 @@ test(
         await page.route(/^https:/, route => route.abort())
         await page.goto(path)
         expect(await page.getByRole('heading', { level: 1, name: heading }).count()).toBe(1)
-        expect([path, look.screen, await barriersOn(page), await overflows(page)]).toEqual([
+        expect([path, look.screen, await accessibilityViolations(page), await overflows(page)]).toEqual([
           path,
           look.screen,
           [],

@@ -17,7 +17,7 @@ const models = [MODEL, ...Array.from({ length: 49 }, (_, index) => `house-${inde
 const keys = ['sk-one-0123456789', 'sk-two-0123456789', 'sk-three-0123456789']
 
 const upstream = await fakeUpstream()
-upstream.says(MODEL, chat())
+upstream.scripts(MODEL, chat())
 for (const key of keys) upstream.keys.add(key)
 afterAll(() => upstream.stop())
 

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { setOption } from '../support/app/options.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -92,7 +92,7 @@ test(
       const box = (await page.locator('iframe').boundingBox())!
       const { width, height } = page.viewportSize()!
       expect([box.x, box.width, Math.round(box.y + box.height)]).toEqual([0, width, height])
-      expect([await overflows(page), await barriersOn(page)]).toEqual([false, []])
+      expect([await overflows(page), await accessibilityViolations(page)]).toEqual([false, []])
       expect(problemsOf(page)).toEqual([])
       await leave(page)
     }
@@ -107,7 +107,7 @@ test(
     await setOption('Notice', 'Open on **Friday**, [details](https://a.example)')
     for (const javascript of [true, false]) {
       const page = await visit(anyone, '/', { javascript, screen: 'phone' })
-      if (javascript) expect(await barriersOn(page)).toEqual([])
+      if (javascript) expect(await accessibilityViolations(page)).toEqual([])
       await page.getByRole('button', { name: 'Close the announcement' }).click()
       await page.getByText('Friday').waitFor({ state: 'detached' })
       expect(new URL(page.url()).pathname).toBe('/')
@@ -126,7 +126,7 @@ test(
   async () => {
     for (const screen of looksInTier(['desktop', 'phone'] as const)) {
       const page = await visit(anyone, '/about', { screen, theme: screen === 'phone' ? 'gate-night' : 'gate' })
-      expect([await overflows(page), await barriersOn(page)]).toEqual([false, []])
+      expect([await overflows(page), await accessibilityViolations(page)]).toEqual([false, []])
       await leave(page)
     }
   },

@@ -73,7 +73,7 @@ const ask = (path: string, target: string) =>
 describe.each(Object.keys(drawers))('the drawers over %s', page => {
   test('are sent without the list, in at most 10 KB', async () => {
     for (const query of drawers[page]!()) {
-      const { status, encoding, size, text } = await ask(`${page}?${query}`, 'div#over')
+      const { status, encoding, size, text } = await ask(`${page}?${query}`, 'div#overlay')
       expect([query, status, encoding]).toEqual([query, 200, 'br'])
       expect([query, size <= DRAWER_BYTES_MAX ? 'fits' : size]).toEqual([query, 'fits'])
       expect(text().startsWith('<tollgate-drawer')).toBe(true)
@@ -84,12 +84,12 @@ describe.each(Object.keys(drawers))('the drawers over %s', page => {
   test('open over the list where their address is visited', async () => {
     const [query] = drawers[page]!()
     const { size, text } = await bytesOf(root, `${page}?${query}`, { 'sec-fetch-site': 'none' })
-    expect(text().includes('<div id="over"><tollgate-drawer')).toBe(true)
+    expect(text().includes('<div id="overlay"><tollgate-drawer')).toBe(true)
     expect(size <= PAGE_BYTES_MAX + DRAWER_BYTES_MAX).toBe(true)
   })
 
   test('put an error in place of the content when their row is gone', async () => {
-    const { status, retarget } = await ask(`${page}?edit=987654`, 'div#over')
+    const { status, retarget } = await ask(`${page}?edit=987654`, 'div#overlay')
     expect([status, retarget]).toEqual([404, '#main'])
   })
 })

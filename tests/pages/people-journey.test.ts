@@ -219,7 +219,7 @@ test.each(
 
     await ann.open('/app/me')
     await ann.field('me.display_name').fill('Ann')
-    await ann.button('part.save').click()
+    await ann.button('ui.save').click()
     await ann.text('me.saved').waitFor()
     expect(await ann.field('me.display_name').inputValue()).toBe('Ann')
     await ann.open('/app/inbox')

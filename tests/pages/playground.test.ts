@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from '../support/app/app.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -23,8 +23,8 @@ import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 const SECOND = 'gpt-4o-mini'
 const upstream = await startUpstream()
 await channelTo(upstream, { models: `${MODEL},${SECOND}` })
-const says = (script: Parameters<typeof upstream.says>[1], model = SECOND) => upstream.says(model, script)
-beforeEach(() => says(chat({ text: 'Hello' })))
+const scripts = (script: Parameters<typeof upstream.scripts>[1], model = SECOND) => upstream.scripts(model, script)
+beforeEach(() => scripts(chat({ text: 'Hello' })))
 
 const rich = () => visitor(Role.user, RICH)
 const opened = async (person: Person, look = {}) => {
@@ -45,7 +45,7 @@ test(
   'messages are sent, answered again, edited, deleted, billed, kept, and forgotten at the sign-out',
   async () => {
     const ann = await rich()
-    says(inTurn(chat({ text: 'First **answer**' }), chat({ text: 'Second answer' }), chat({ text: 'Third answer' })))
+    scripts(inTurn(chat({ text: 'First **answer**' }), chat({ text: 'Second answer' }), chat({ text: 'Third answer' })))
     const page = await opened(ann)
     await sendMessage(page, 'What is one?')
     await page.getByText('First answer').waitFor()
@@ -98,7 +98,7 @@ test(
   async () => {
     const [ann, ben] = [await rich(), await rich()]
     const { script, open } = gate()
-    says(script)
+    scripts(script)
     const page = await opened(ann)
     await sendMessage(page, 'Count')
     await page.getByText('one').waitFor()
@@ -149,7 +149,7 @@ test(
     const delta = (delta: object, finish_reason: string | null = null) =>
       `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: SECOND, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
     const events = [delta({ reasoning_content: `Hm <img src=x onerror="${RUN}">` }), delta({ content: hostile })]
-    says(streams([...events, delta({}, 'stop'), 'data: [DONE]\n\n']))
+    scripts(streams([...events, delta({}, 'stop'), 'data: [DONE]\n\n']))
     const page = await opened(await rich())
     const foreign: string[] = []
     page.on('request', request => {
@@ -162,7 +162,7 @@ test(
     await page.locator('.thinking .markdown').getByText('Hm').waitFor()
     const inert = { ran: false, elements: 0, handlers: [], links: 0 }
     expect([await found(page), foreign]).toEqual([inert, []])
-    says(responds(400, errorBody(`No: ${hostile.split('\n\n', 3).join(' ')} ![x](https://evil.example/e.png)`, 'x')))
+    scripts(responds(400, errorBody(`No: ${hostile.split('\n\n', 3).join(' ')} ![x](https://evil.example/e.png)`, 'x')))
     await page.locator('button.answer-line').waitFor()
     await sendMessage(page, 'Refuse')
     const error = page.locator('.answer-error').getByText('onerror=')
@@ -190,11 +190,11 @@ test(
   async () => {
     const ann = await rich()
     const page = await opened(ann)
-    const again = async (script: Parameters<typeof upstream.says>[1]) => {
-      says(script)
+    const again = async (script: Parameters<typeof upstream.scripts>[1]) => {
+      scripts(script)
       await page.getByRole('button', { name: 'Answer again' }).click()
     }
-    says(refuses(400))
+    scripts(refuses(400))
     await sendMessage(page, 'Refuse')
     const alert = page.locator('.answer-error')
     await alert.getByText("Invalid type for 'temperature'.").waitFor()
@@ -236,7 +236,7 @@ test(
       if (index % 400 === 399) return '\n```js\nlet a = 1\n```\n\n'
       return index % 50 === 49 ? `word${index}\n\n` : `word${index} `
     })
-    says(chat({ text: words.join(''), chunks: TOKENS }))
+    scripts(chat({ text: words.join(''), chunks: TOKENS }))
     const page = await opened(await rich())
     await sendMessage(page, 'Write a book')
     await page.getByText('word1 ').first().waitFor()
@@ -254,8 +254,8 @@ test(
   'two models answer side by side, with pictures, and the page passes axe on every screen',
   async () => {
     const ann = await rich()
-    says(chat({ text: 'From **mini**\n\n- one\n\n```js\nlet a = 1\n```\n\n| a |\n|---|\n| b |' }))
-    says(chat({ text: 'From the other' }), MODEL)
+    scripts(chat({ text: 'From **mini**\n\n- one\n\n```js\nlet a = 1\n```\n\n| a |\n|---|\n| b |' }))
+    scripts(chat({ text: 'From the other' }), MODEL)
     for (const look of looksInTier([{}, { screen: 'phone', theme: 'gate-night', language: 'zh' }] as const)) {
       const page = await opened(ann, look)
       const isPhone = 'screen' in look
@@ -271,7 +271,7 @@ test(
       const panel = isPhone ? page.getByRole('dialog') : page.getByRole('complementary', { name: 'Settings' })
       await panel.getByRole('checkbox').check()
       expect(await panel.getByRole('combobox').count()).toBe(3)
-      if (isPhone) expect(await barriersOn(page)).toEqual([])
+      if (isPhone) expect(await accessibilityViolations(page)).toEqual([])
       if (isPhone) await page.keyboard.press('Escape')
       await sendMessage(page, 'Both')
       await page.getByText('From the other').waitFor()
@@ -279,7 +279,7 @@ test(
       expect((await answers(page)).map(text => text.slice(0, 9))).toEqual(['From mini', 'From the '])
       const [, picture] = asked()[0]!.content as unknown as { image_url: { url: string } }[]
       expect(picture!.image_url.url).toStartWith('data:image/png;base64,')
-      expect({ look, barriers: await barriersOn(page) }).toEqual({ look, barriers: [] })
+      expect({ look, violations: await accessibilityViolations(page) }).toEqual({ look, violations: [] })
       expect(await overflows(page)).toBe(false)
     }
   },

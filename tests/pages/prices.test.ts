@@ -5,7 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { setOption } from '../support/app/options.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -38,11 +38,11 @@ for (const [screen, theme, language] of looksInTier([
     async () => {
       const page = await visit(admin, `/pricing?open=${MODEL}`, { screen, theme, language })
       await page.locator('.explanation summary').click()
-      const found = [await barriersOn(page), await overflows(page)]
+      const found = [await accessibilityViolations(page), await overflows(page)]
       await page.goto(`/admin/settings?tab=operation&edit=${MODEL}`)
       await page.locator('button[value=simulate]').click()
       await page.locator('.simulation').waitFor()
-      found.push(await barriersOn(page), await overflows(page))
+      found.push(await accessibilityViolations(page), await overflows(page))
       expect([found, problemsOf(page)]).toEqual([[[], false, [], false], []])
     },
     PAGE_TEST_TIMEOUT_MS,

@@ -2,7 +2,7 @@
 /** The redemption codes page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -12,7 +12,7 @@ import {
 } from '../support/browser/browser.ts'
 import { drawer, drawerClosed, toast } from '../support/browser/walks.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { latest, newCode, newRow, redeem } from '../support/people/redeemer.ts'
+import { latest, newCode, newRow, redeem } from '../support/people/redemption-codes.ts'
 
 const root = await setUp()
 const ann = await visitor()
@@ -70,7 +70,7 @@ test(
     const open = ['?new', `?edit=${id}`, `?uses=${gift.id}`, `?codes=${id},${gift.id}`]
     const walks = [
       {
-        paths: ['', ...open, '?delete-named', '?named=gift'],
+        paths: ['', ...open, '?delete_named', '?named=gift'],
         look: { screen: 'desktop', theme: 'gate', language: 'en' },
       },
       { paths: [''], look: { screen: 'tablet', theme: 'gate-night', language: 'zh' } },
@@ -80,8 +80,12 @@ test(
       const page = await visit(root, '/admin/coupons', look)
       for (const path of paths) {
         if (path) await page.goto(`/admin/coupons${path}`)
-        const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }
-        expect({ ...look, path, ...found }).toEqual({ ...look, path, barriers: [], overflows: false, problems: [] })
+        const found = {
+          violations: await accessibilityViolations(page),
+          overflows: await overflows(page),
+          problems: problemsOf(page),
+        }
+        expect({ ...look, path, ...found }).toEqual({ ...look, path, violations: [], overflows: false, problems: [] })
       }
       await leave(page)
     }

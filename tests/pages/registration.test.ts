@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { setOption } from '../support/app/options.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -13,9 +13,9 @@ import {
 } from '../support/browser/browser.ts'
 import { focusOn, hasFocus, toast } from '../support/browser/walks.ts'
 import { mailSink } from '../support/mail/sink.ts'
-import { userAt } from '../support/people/forgetful.ts'
-import { newcomer, PASSWORD } from '../support/people/newcomer.ts'
+import { userAt } from '../support/people/password-reset.ts'
 import { anyone, setUp } from '../support/people/person.ts'
+import { PASSWORD, registrationFields } from '../support/people/registration.ts'
 
 const sink = await mailSink()
 
@@ -31,7 +31,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname
 test(
   'a visitor registers with a code from the mail, and signs in',
   async () => {
-    const { username } = newcomer()
+    const { username } = registrationFields()
     const email = `${username}@example.com`
     const page = await visit(anyone, '/')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -46,7 +46,7 @@ test(
     await page.getByText(`A code is on its way to ${email}.`).waitFor()
     await focusOn(page, 'verification_code')
     expect(await page.getByLabel('Username').inputValue()).toBe(username)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
 
     const { text } = await sink.next(email)
     await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(text!)![0])
@@ -103,18 +103,18 @@ test(
     await button(page, 'Send link').click()
     await page.getByText(`A link is on its way to ${email}.`).waitFor()
     expect(await button(page, /^Try again \(\d+\)$/).isDisabled()).toBe(true)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
 
     const { text } = await sink.next(email)
     await page.goto(/http:\S+/.exec(text!)![0])
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await button(page, 'Get a new password').click()
     const field = page.getByLabel('New password')
     expect(await toast(page).textContent()).toBe('Copied to clipboard')
     const password = await field.inputValue()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
     expect([await field.isEditable(), pathOf(page), new URL(page.url()).search]).toEqual([false, '/user/reset', ''])
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Username or email').fill(email)
@@ -136,7 +136,7 @@ test.each(
   async (theme, language, screen) => {
     for (const path of ['/register', '/reset', '/user/reset?email=ann%40example.com&token=x', '/user/reset']) {
       const page = await visit(anyone, path, { theme, language, screen })
-      expect([path, await barriersOn(page), await overflows(page)]).toEqual([path, [], false])
+      expect([path, await accessibilityViolations(page), await overflows(page)]).toEqual([path, [], false])
     }
   },
   PAGE_TEST_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { listen } from '../support/app/app.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -44,7 +44,7 @@ test(
     await addPasskey(page, 'laptop')
     await drawer(page).getByText('Keep these recovery codes').waitFor()
     expect(await drawer(page).locator('.recovery-codes li').count()).toBe(10)
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     const download = page.waitForEvent('download')
     await drawer(page).getByRole('link', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('Tollgate-recovery-codes.txt')
@@ -63,7 +63,7 @@ test(
     await signOut(page)
     await signInAt(page, ann.username)
     await page.waitForURL('**/login/second-factor?*')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('laptop').waitFor()
 
@@ -130,7 +130,7 @@ test.each([
     const page = await visit(ann, '/app/me/security', { javascript })
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    if (javascript) expect(await barriersOn(page)).toEqual([])
+    if (javascript) expect(await accessibilityViolations(page)).toEqual([])
     const secret = (await page.locator('dialog code').textContent())!.replaceAll(' ', '')
     const field = page.getByLabel('Code that the app shows')
     await field.fill('000000')
@@ -163,10 +163,10 @@ test.each(
   async (theme, language, screen) => {
     const ann = await withPassword()
     const page = await visit(ann, '/app/me/security', { theme, language, screen })
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
     await page.goto('/app/me/confirm')
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { option, setOptionAsSystem } from '../../src/domain/options/service.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -31,8 +31,8 @@ for (const [screen, theme, language, queries] of looksInTier([
       const found: unknown[] = []
       for (const query of queries) {
         await page.goto(`/admin/settings?${query}`)
-        const [barriers, overflowing] = [await barriersOn(page), await overflows(page)]
-        if (barriers.length || overflowing) found.push([query, barriers, overflowing])
+        const [violations, overflowing] = [await accessibilityViolations(page), await overflows(page)]
+        if (violations.length || overflowing) found.push([query, violations, overflowing])
       }
       expect([found, problemsOf(page)]).toEqual([[], []])
     },

@@ -7,10 +7,10 @@ import { sessions } from '../../src/domain/account/table.ts'
 import { foldUsernames } from '../../src/domain/users/names.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { resetStores } from '../../src/process/stores.ts'
-import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, overflows, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { setChats, withKey } from '../support/people/chats.ts'
 import { crowd } from '../support/people/crowd.ts'
-import { configureReset, linkTo, OLD_PASSWORD, userAt } from '../support/people/forgetful.ts'
+import { configureReset, linkTo, OLD_PASSWORD, userAt } from '../support/people/password-reset.ts'
 import { anyone, setUp } from '../support/people/person.ts'
 
 const root = await setUp()
@@ -51,7 +51,7 @@ test.each(looks)(
     await enter()
     await button(link).waitFor()
     expect(await overflows(page)).toBe(false)
-    if (look.javascript) expect(await barriersOn(page)).toEqual([])
+    if (look.javascript) expect(await accessibilityViolations(page)).toEqual([])
     await button(link).click()
     await page.waitForURL(`**/login?username=${ann.username}*`)
     const { pathname, search } = await linkTo(email)
@@ -71,7 +71,7 @@ test.each(looks)(
     // A page that has tried to open an app follows no further links.
     const page = await visit(person, `/app/tokens/${id}/chat/0`, { ...look, isolated: true })
     expect(await overflows(page)).toBe(false)
-    if (look.javascript) expect(await barriersOn(page)).toEqual([])
+    if (look.javascript) expect(await accessibilityViolations(page)).toEqual([])
     const left = page.waitForResponse(response => response.headers().location?.startsWith('ama://') ?? false)
     await page.getByRole('button', { name: words[look.language].give }).click()
     expect((await left).headers().location).toContain(key)
@@ -88,7 +88,7 @@ test.each(looks)(
     await foldUsernames()
     const page = await visit(root, '/admin/users', look)
     expect(await overflows(page)).toBe(false)
-    if (look.javascript) expect(await barriersOn(page)).toEqual([])
+    if (look.javascript) expect(await accessibilityViolations(page)).toEqual([])
     await page.locator('.note.warning').getByRole('link', { name: names[1], exact: true }).click()
     const drawer = page.getByRole('dialog')
     await drawer.waitFor()

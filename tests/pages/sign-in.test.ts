@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { barriersOn, problemsOf, visit } from '../support/browser/browser.ts'
+import { accessibilityViolations, problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, setUp } from '../support/people/person.ts'
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   const dialog = page.getByRole('dialog', { name: 'Change your password now' })
   await dialog.waitFor()
   expect(await dialog.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/app/me')
-  if (javascript) expect(await barriersOn(page)).toEqual([])
+  if (javascript) expect(await accessibilityViolations(page)).toEqual([])
   await dialog.getByRole('link', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe('/app/logs/api-usage')

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { monthAfter, monthOf } from '../../src/pure/month.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   looksInTier,
   overflows,
   PAGE_TEST_TIMEOUT_MS,
@@ -11,13 +11,13 @@ import {
   visit,
 } from '../support/browser/browser.ts'
 import { setUp } from '../support/people/person.ts'
-import { type Spender, spend, spender } from '../support/people/spender.ts'
+import { type SpendingUser, spend, spendingUser } from '../support/people/spending-user.ts'
 
-let ann: Spender
+let ann: SpendingUser
 
 beforeAll(async () => {
   const root = await setUp()
-  ann = await spender(5_000_000)
+  ann = await spendingUser(5_000_000)
   await spend(ann, 1_234_567)
   const remark = 'A rather long remark about the outage of last week'
   await root.post('/api/topup', { user_id: ann.person.id, quota: 250_000, remark })
@@ -43,7 +43,7 @@ for (const [screen, theme, language] of looksInTier([
     async () => {
       const page = await visit(ann.person, '/app/statement', { screen, theme, language })
       await page.locator('.statement tbody tr').nth(3).waitFor()
-      expect(await barriersOn(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       if (screen === 'phone') expect(await page.evaluate(phoneLines)).toEqual({ chips: [2, 2], end: 1 })
       expect(problemsOf(page)).toEqual([])

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -61,8 +61,12 @@ test(
     for (const { paths, look } of looksInTier(walks)) {
       for (const path of paths) {
         const page = await visit(root, `/admin/users${path}`, look)
-        const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }
-        expect({ ...look, path, ...found }).toEqual({ ...look, path, barriers: [], overflows: false, problems: [] })
+        const found = {
+          violations: await accessibilityViolations(page),
+          overflows: await overflows(page),
+          problems: problemsOf(page),
+        }
+        expect({ ...look, path, ...found }).toEqual({ ...look, path, violations: [], overflows: false, problems: [] })
         await leave(page)
       }
     }

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import {
-  barriersOn,
+  accessibilityViolations,
   leave,
   looksInTier,
   overflows,
@@ -39,7 +39,7 @@ test(
     // The form submits itself; the cashier is at another origin.
     await page.getByRole('link', { name: 'Back to the shop' }).click()
     await page.getByText('Waiting for the payment').waitFor()
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     const [row] = await ordersOf(ben)
     await fetch(`${merchant.url}/paid?out_trade_no=${row!.trade_no}`, { redirect: 'manual' })
     await page.getByText('$10.00 was added to your balance').waitFor()
@@ -92,8 +92,12 @@ test(
       ]
       for (const [person, path] of visits as [typeof ann, string][]) {
         const page = await visit(person, path, look)
-        const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }
-        expect({ ...look, path, ...found }).toEqual({ ...look, path, barriers: [], overflows: false, problems: [] })
+        const found = {
+          violations: await accessibilityViolations(page),
+          overflows: await overflows(page),
+          problems: problemsOf(page),
+        }
+        expect({ ...look, path, ...found }).toEqual({ ...look, path, violations: [], overflows: false, problems: [] })
         await leave(page)
       }
     }

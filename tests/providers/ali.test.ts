@@ -87,6 +87,13 @@ describe('requests', () => {
       expect(bodyOf({ model }), model).toEqual({ model, messages })
   })
 
+  test('a required tool is named where it is the only one, of several the model chooses', () => {
+    const [find, read] = ['find', 'read'].map(name => ({ type: 'function', function: { name } }))
+    const choiceOf = (...tools: unknown[]) => bodyOf({ model: 'qwen-plus', tools, tool_choice: 'required' }).tool_choice
+    expect(choiceOf(find)).toEqual(find)
+    expect(choiceOf(find, read)).toBe('auto')
+  })
+
   test('an effort becomes the fields of thinking, as far as a model has them', () => {
     const thinking = (model: string, reasoning_effort: string) => {
       const {

@@ -68,7 +68,7 @@ test('a token of Vertex AI that dies under 500 calls costs no caller an error an
     return Response.json({ error }, { status: 401 })
   }
   expect(await failuresOf(GEMINI)).toEqual([])
-  expect([cloud.token_requests, cloud.complaints]).toEqual([2, []])
+  expect([cloud.token_requests, cloud.violations]).toEqual([2, []])
   // Each refused call is sent again; those after the revocation are refused before they are answered.
   expect(refused).toBe(HELD)
   expect(cloud.calls).toBeGreaterThanOrEqual(CALLS + refused)
@@ -82,10 +82,10 @@ test.each([110, 111])('error %d of Wenxin under 500 calls costs no caller an err
   const held = heldUntil(() => {
     dead = baidu.token
   })
-  const { says } = baidu
-  baidu.says = async token => {
+  const { script } = baidu
+  baidu.script = async token => {
     await held()
-    if (token !== dead) return says(token)
+    if (token !== dead) return script(token)
     refused++
     return { error_code: code, error_msg: `Access token ${token}` }
   }

@@ -31,7 +31,7 @@ test.each(recorded)('a channel of $name serves a call', async ({ server, upstrea
   const ann = await client()
   upstream.expects(fields, answers, {}, beside)
   const response = await ann.postTo(asks.path, asks.body!)
-  expect([response.status, upstream.complaints()]).toEqual([told.status, []])
+  expect([response.status, upstream.violations()]).toEqual([told.status, []])
   await response.text()
   expect((await logsOf(ann.person))[0]).toMatchObject({ channel: made.id, model_name: modelOf(asks) })
   await root.delete(`/api/channel/${made.id}`)

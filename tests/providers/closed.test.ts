@@ -26,8 +26,8 @@ test('1,000 first calls at once on a cold Baidu key make exactly 1 token request
   await channelToBaidu()
   const { url, key } = await client({}, 20 * RICH)
   const sockets = Array.from({ length: 1000 }, () => openCall(url, key, { model: MODEL, max_tokens: 5 }))
-  const heard = await Promise.all(sockets.map(readToEnd))
-  const arrived = heard.map(statusIn).filter(Boolean)
+  const received = await Promise.all(sockets.map(readToEnd))
+  const arrived = received.map(statusIn).filter(Boolean)
   expect(new Set(arrived)).toEqual(new Set([200]))
   expect([baidu.grants, baidu.calls]).toEqual([1, arrived.length])
   expect(arrived.length).toBeGreaterThan(900)
@@ -92,7 +92,7 @@ test('a token in an error or a broken connection is never shown: client, log, co
   try {
     const { id } = await channelToBaidu()
     const url = `${baidu.url}/rpc/2.0/x?access_token=`
-    baidu.says = token => ({
+    baidu.script = token => ({
       error_code: 336_003,
       error_msg: `bad ${token} ${encodeURIComponent(token)} at ${url}${token}`,
     })
@@ -120,7 +120,7 @@ test.each(codes)(
   'Wenxin: error %d inside a 200 becomes %d, whole and streamed, and is free',
   async (code, status, closes) => {
     await setOption('AutomaticDisableChannelEnabled', true)
-    baidu.says = () => ({ error_code: code, error_msg: 'refused', id: 'as-1' })
+    baidu.script = () => ({ error_code: code, error_msg: 'refused', id: 'as-1' })
     const { id } = await channelToBaidu()
     expect((await ann.chat()).status).toBe(status)
     expect((await channelNow(id)).status).toBe(closes ? 3 : 1)

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { recordedProviders } from '../support/upstream/fixtures.ts'
 import { listen } from '../support/upstream/http-server.ts'
-import { Park } from '../support/upstream/parked.ts'
+import { Pause } from '../support/upstream/paused-upstream.ts'
 import type { Json } from '../support/upstream/strict-provider.ts'
 
 const { server, upstream, fixtures } = (await recordedProviders()).find(({ name }) => name === 'cohere')!
@@ -39,7 +39,7 @@ describe("Cohere's own client against the strict server", () => {
       model: CHAT,
       messages: [{ role: 'user', content: 'Say hello' }],
     })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     expect(message.content).toEqual([{ type: 'text', text: 'Hello.' }])
     expect([finishReason, usage?.tokens?.inputTokens, usage?.cachedTokens]).toEqual(['COMPLETE', 71, 20])
   })
@@ -56,7 +56,7 @@ describe("Cohere's own client against the strict server", () => {
       if (event.type === 'tool-call-delta') calls += event.delta?.message?.toolCalls?.function?.arguments ?? ''
       if (event.type === 'message-end') finish = event.delta?.finishReason
     }
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     expect([plan, calls, finish]).toEqual(['I look up both.', ' weather{"city":"Oslo"} nownull', 'TOOL_CALL'])
   })
 
@@ -64,7 +64,7 @@ describe("Cohere's own client against the strict server", () => {
     expectsOf('embeddings')
     const request = { model: 'embed-v4.0', texts: ['one', 'two'], inputType: 'search_document' as const }
     const { embeddings, meta } = await own.embed({ ...request, embeddingTypes: ['float'] })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     expect(embeddings.float).toEqual([
       [0.5, -0.25],
       [1, 0],
@@ -75,7 +75,7 @@ describe("Cohere's own client against the strict server", () => {
   test('a rerank is understood', async () => {
     expectsOf('rerank')
     const { results, meta } = await own.rerank({ model: 'rerank-v3.5', query: 'fruit', documents: ['stone', 'apple'] })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     expect(results.map(({ index }) => index)).toEqual([1, 0])
     expect(meta?.billedUnits?.searchUnits).toBe(1)
   })
@@ -155,11 +155,11 @@ test('200 inputs go out in three parts side by side, keep their order and sum th
 })
 
 test('parts that are not sent when the client leaves are not sent, and the others are billed as reported', async () => {
-  const park = new Park()
+  const pause = new Pause()
   let parts = 0
   const listening = await listen(async ({ body }, answer) => {
     parts++
-    await park.wait()
+    await pause.wait()
     const { texts } = JSON.parse(body)
     const float = texts.map(() => [1])
     return answer.json({ embeddings: { float }, meta: { billed_units: { input_tokens: texts.length } } })
@@ -174,7 +174,7 @@ test('parts that are not sent when the client leaves are not sent, and the other
   leaving.abort()
   await call.catch(() => undefined)
   await until(() => app.server!.pendingRequests === 0)
-  park.release()
+  pause.release()
   const [{ quota, other }] = await until(async () => {
     const entries = await logsOf(bea.person)
     return entries.length > 0 && entries
@@ -234,7 +234,7 @@ test('a schema of a list and the sixth stop sequence are kept without the API', 
   const stop = ['one', 'two', 'three', 'four', 'five', ' six']
   const response = await chat({ stop, response_format: { type: 'json_schema', json_schema: { name: 'l', schema } } })
   expect((await response.json()).choices[0]).toMatchObject({ message: { content: '[1]' }, finish_reason: 'stop' })
-  expect(upstream.complaints()).toEqual([])
+  expect(upstream.violations()).toEqual([])
   const { stop_sequences, response_format, messages } = JSON.parse(upstream.received().body)
   expect([stop_sequences, response_format]).toEqual([stop.slice(0, 5), undefined])
   expect(messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining(JSON.stringify(schema)) })

@@ -56,7 +56,7 @@ describe('the client of Coze itself', async () => {
   test.each([[{}], [{ conversation_id: CONVERSATION }]])('is understood by the strict server: %j', async fields => {
     upstream.expects(strict.channel, { events })
     expect(await textOf({ ...ask, ...fields })).toBe('Fine.')
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 
   test('reads an error under status 200 as the gateway does', async () => {
@@ -72,7 +72,7 @@ describe('the client of Coze itself', async () => {
     upstream.expects(strict.channel, {}, {}, { 'POST /v1/files/upload': { body: { code: 0, msg: '', data: stored } } })
     const uploaded = await coze.files.upload({ file: createReadStream(import.meta.path) })
     expect(uploaded).toMatchObject({ id: stored.id })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 })
 

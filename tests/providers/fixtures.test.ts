@@ -68,7 +68,7 @@ async function asOperator(server: Server, upstream: Upstream, models: string, pa
   const { id } = await makeChannel(root, { models, base_url, ...withUpstream(server.channel, upstream.url) })
   const told = await root.get(path(id))
   await root.delete(`/api/channel/${id}`)
-  expect(upstream.complaints()).toEqual([])
+  expect(upstream.violations()).toEqual([])
   return told
 }
 
@@ -131,13 +131,13 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
   try {
     upstream.expects({ ...server.channel, ...fixture.channel }, answers, {}, fixture.beside)
     const response = await ask(ann, asks)
-    const heard = await hear(response, asks)
-    expect(upstream.complaints()).toEqual([])
+    const delivered = await readDelivered(response, asks)
+    expect(upstream.violations()).toEqual([])
     const received = upstream.received()
     expect(`${received.method} ${received.target}`).toBe(sent.to)
     expect(received.headers).toMatchObject(sent.headers ?? {})
     expect(await bodyOf(received)).toEqual(withCaller(sent.body))
-    expect(heard).toMatchObject(expected(told))
+    expect(delivered).toMatchObject(expected(told))
     if (bill) expect(await billed(ann)).toMatchObject(bill)
     expect((await channelNow(made.id)).status).toBe(closes ? ChannelStatus.autoDisabled : ChannelStatus.enabled)
   } finally {
@@ -182,7 +182,7 @@ function formOf(fields: Json): FormData {
 }
 
 /** What the caller has of it: a stream put together, a body as it is, a file as text. */
-async function hear(response: Response, { body }: Fixture['asks']): Promise<Json> {
+async function readDelivered(response: Response, { body }: Fixture['asks']): Promise<Json> {
   const { status } = response
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream')) return { status, ...(await heardStream(response)) }

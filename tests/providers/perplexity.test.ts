@@ -72,7 +72,7 @@ test('searches and pages of an agent are billed by their number', async () => {
   const { answers } = recorded.responses!
   upstream.expects(server.channel, answers)
   const response = await ann.postTo('/v1/responses', { model: AGENT, input: 'hi', tools: [{ type: 'web_search' }] })
-  expect([response.status, upstream.complaints()]).toEqual([200, []])
+  expect([response.status, upstream.violations()]).toEqual([200, []])
   await response.text()
   const [{ quota, other }] = await logsOf(ann.person)
   // 60 tokens, 40 cached ones, 5 of output at four times the price; a thousand searches are 2.5 dollars, pages 0.5.
@@ -133,7 +133,7 @@ test.each(both)(
     upstream.expects(server.channel, recorded[whole]!.answers)
     const response = await ann.postTo(path, { model, ...body })
     const text = await response.text()
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     for (const source of ['https://a.example/stars', 'https://b.example/sky']) expect(text).toContain(source)
   },
 )
@@ -144,6 +144,6 @@ test.each(both)('a client of $format sees the sources of a stream of $model', as
   const to = path.replace(':generateContent', ':streamGenerateContent?alt=sse')
   const response = await ann.postTo(to, { model, ...body, ...(format !== 'Gemini' && { stream: true }) })
   const text = await response.text()
-  expect(upstream.complaints()).toEqual([])
+  expect(upstream.violations()).toEqual([])
   expect(text).toContain('https://a.example/stars')
 })

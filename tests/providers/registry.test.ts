@@ -46,7 +46,7 @@ test.each([
   const root = await setUp()
   const own = models.split(',')[0]!
   const { id, upstream } = await served(chat(), { type, models }, model)
-  upstream.says(own, chat())
+  upstream.scripts(own, chat())
   expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
   await root.put('/api/channel/', { id, test_model: own })
   expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })

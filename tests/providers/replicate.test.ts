@@ -44,7 +44,7 @@ test('the vendor’s client runs models at the strict server', async () => {
   expect(await own.run(LLAMA, { input: { prompt: 'Say hello' } })).toEqual(['Hello ', 'there!'])
   strict.expects(server.channel, imageCall.answers)
   expect(await own.run(FLUX, { input: { prompt: 'A cat' } })).toBe('https://replicate.delivery/a.webp' as never)
-  expect(strict.complaints()).toEqual([])
+  expect(strict.violations()).toEqual([])
 })
 
 test('the vendor’s client reads streams of the strict server', async () => {
@@ -53,7 +53,7 @@ test('the vendor’s client reads streams of the strict server', async () => {
   for await (const event of own.stream(LLAMA, { input: { prompt: 'Say hello' }, stream: true } as never))
     texts.push(event.toString())
   expect(texts.join('')).toBe('Hello\n there!')
-  expect(strict.complaints()).toEqual([])
+  expect(strict.violations()).toEqual([])
 })
 
 type Answering = (received: Received, answer: ScriptedAnswer) => unknown

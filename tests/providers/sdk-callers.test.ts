@@ -75,7 +75,7 @@ async function ask(
   try {
     upstream.expects(fields, answers, {}, beside)
     const answer = await speakers[caller](ann).streamed({ ...wires[caller].requests[feature], model })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
     return answer
   } finally {
     await root.delete(`/api/channel/${id}`)

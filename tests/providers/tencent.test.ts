@@ -66,7 +66,7 @@ test('a body that is written in steps is signed with its own digest', async () =
   await channelTo(upstream.url, { ...signed, models: MODEL })
   const content = 'ä'.repeat(400_000)
   expect((await ann.chat({ model: MODEL, messages: [{ role: 'user', content }] })).status).toBe(200)
-  expect(upstream.complaints()).toEqual([])
+  expect(upstream.violations()).toEqual([])
 })
 
 describe('a channel', () => {
@@ -100,7 +100,7 @@ describe('a channel', () => {
   test('a channel test is signed', async () => {
     const { id } = await channelTo(upstream.url, { ...signed, models: MODEL })
     expect(await (await setUp()).get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 })
 
@@ -113,7 +113,7 @@ test.each([4, 6, -6])('a clock that is %d minutes off costs no key', async minut
     const response = await ann.chat({ model: MODEL })
     const isRefused = Math.abs(minutes) > 5
     expect(response.ok).toBe(!isRefused)
-    expect(upstream.complaints()).toEqual(isRefused ? ['AuthFailure.SignatureExpire'] : [])
+    expect(upstream.violations()).toEqual(isRefused ? ['AuthFailure.SignatureExpire'] : [])
     expect((await channelNow(id as number)).status).toBe(ChannelStatus.enabled)
   } finally {
     shiftClock(-minutes * MINUTE)
@@ -126,7 +126,7 @@ test('fifty-one inputs go out in two requests', async () => {
   upstream.expects(signed, { body: { Response: { Data, Usage: { PromptTokens: 2, TotalTokens: 2 } } } })
   const input = Array.from({ length: 51 }, (_, at) => `text ${at}`)
   const response = await ann.postTo('/v1/embeddings', { model: 'hunyuan-embedding', input })
-  expect(upstream.complaints()).toEqual([])
+  expect(upstream.violations()).toEqual([])
   expect((await response.json()).usage.prompt_tokens).toBe(4)
 })
 
@@ -155,12 +155,12 @@ describe('the official client', () => {
   }
   const question = { Model: MODEL, Messages: [{ Role: 'user', Content: 'hi' }] }
 
-  test('gets a chat from the strict server', async () => {
+  test('the official client gets a chat from the strict server', async () => {
     expect(await (await sdk()).ChatCompletions({ ...question, Stream: false })).toMatchObject({ Choices: [choice] })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 
-  test('gets a stream from the strict server', async () => {
+  test('the official client gets a stream from the strict server', async () => {
     const event = { Id: 'i', Choices: [{ FinishReason: 'stop', Delta: { Role: 'assistant', Content: 'Hello.' } }] }
     // The client compares the whole media type.
     upstream.expects(signed, { events: [event], headers: { 'content-type': 'text/event-stream' } })
@@ -170,21 +170,21 @@ describe('the official client', () => {
     const events: unknown[] = []
     for await (const { data } of stream) events.push(JSON.parse(data))
     expect(events).toEqual([event])
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 
-  test('gets embeddings from the strict server', async () => {
+  test('the official client gets embeddings from the strict server', async () => {
     const Data = [{ Embedding: [0.5], Index: 0, Object: 'embedding' }]
     upstream.expects(signed, {
       body: { Response: { Data, Usage: { PromptTokens: 1, TotalTokens: 1 }, RequestId: 'r' } },
     })
     expect(await (await sdk()).GetEmbedding({ InputList: ['a', 'b'] })).toMatchObject({ Data })
-    expect(upstream.complaints()).toEqual([])
+    expect(upstream.violations()).toEqual([])
   })
 
-  test('is refused with another secret', async () => {
+  test('the official client is refused with another secret', async () => {
     const client = await sdk('other')
     await client.ChatCompletions({ ...question, Stream: false }).catch(() => {})
-    expect(upstream.complaints()).toEqual(['AuthFailure.SignatureFailure'])
+    expect(upstream.violations()).toEqual(['AuthFailure.SignatureFailure'])
   })
 })

@@ -17,7 +17,7 @@ const upstream = await server.open!(server)
 const key = serviceAccount('https://oauth2.googleapis.com')
 const { client_email, private_key } = JSON.parse(key)
 
-afterEach(() => expect(upstream.complaints()).toEqual([]))
+afterEach(() => expect(upstream.violations()).toEqual([]))
 
 const fixture = async (name: string): Promise<Fixture> =>
   Bun.file(`${import.meta.dir}/fixtures/vertex/${name}.json`).json()
@@ -133,6 +133,6 @@ test('the token endpoint refuses an assertion that another key has signed', asyn
   const forged = accountOf(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
   const refused = google({ googleAuthOptions: forged }).models.generateContent({ model, contents })
   await expect(refused).rejects.toThrow()
-  expect(upstream.complaints()).toEqual([expect.stringContaining('signature verification failed')])
+  expect(upstream.violations()).toEqual([expect.stringContaining('signature verification failed')])
   upstream.expects({ key }, {})
 })

@@ -42,7 +42,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-afterEach(() => expect(cloud.complaints).toEqual([]))
+afterEach(() => expect(cloud.violations).toEqual([]))
 
 /** The life of the cloud's tokens. */
 const TOKEN_SECONDS = 3599
@@ -205,6 +205,7 @@ test.each([
   ['a private address', 'http://127.0.0.1:1/token'],
   ['the metadata of a machine', 'http://169.254.169.254/computeMetadata/v1/token'],
   ['a stranger', 'https://oauth2.googleapis.com.evil.example/token'],
+  ['a stranger of a longer name', 'https://not-googleapis.com/token'],
   ['another port', 'https://oauth2.googleapis.com:8443/token'],
   ['no URL', 'token'],
 ])('a token_uri that names %s is not asked', async (_, token_uri) => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-afterEach(() => expect(cloud.complaints).toEqual([]))
+afterEach(() => expect(cloud.violations).toEqual([]))
 
 const ask = (fields: object = {}) => ann.chat({ model: GEMINI, ...fields })
 

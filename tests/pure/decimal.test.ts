@@ -1,7 +1,7 @@
 // @engine sqlite
 import { describe, expect, test } from 'bun:test'
 import { usdOf } from '../../src/billing/usd.ts'
-import { decimal, plus, roundedQuotient, times } from '../../src/pure/decimal.ts'
+import { decimal, decimalIn, plus, roundedQuotient, textOf, times } from '../../src/pure/decimal.ts'
 import { seededRandom } from '../support/random.ts'
 
 const random = seededRandom(21)
@@ -43,6 +43,13 @@ describe('whole numbers in two representations', () => {
       expect(roundedQuotient({ digits: -2 * whole - 1, scale: 0 }, decimal(2))).toBe(-whole - 1)
     }
   })
+})
+
+test('a text of any length is read exactly', () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const text = textOf({ digits: anyWhole(), scale: random(12) })
+    expect(textOf(decimalIn(text))).toBe(text)
+  }
 })
 
 test('quota in USD is exact for a round unit, and the nearest of twelve decimals for others', () => {

@@ -5,7 +5,7 @@ import { fuzzy } from '../../src/pure/fuzzy.ts'
 const models = ['gpt-5-mini', 'claude-sonnet-4-5', 'claude-opus-4-5', 'mini-gpt']
 const find = (wanted: string) => fuzzy(models, wanted, name => name)
 
-test('nothing typed finds everything', () => {
+test('an empty query finds everything', () => {
   expect(find('  ')).toEqual(models)
 })
 

@@ -10,24 +10,24 @@ test('a message has its parameters filled in, in either language', () => {
 
 test('facts are text: nothing in them is read as markup or as another sentence', () => {
   const name = '<b>{{count}}</b> $t(part.save)'
-  expect(translate('en', 'part.open', { name })).toBe(`Open ${name}`)
+  expect(translate('en', 'ui.open', { name })).toBe(`Open ${name}`)
 })
 
 test('a count chooses between one and other', () => {
   const t = translator('en')
-  expect([1, 3].map(count => t('part.filters_set', { count }))).toEqual(['1 filter', '3 filters'])
-  expect(translate('zh', 'part.filters_set', { count: 1 })).toBe('1 个条件')
+  expect([1, 3].map(count => t('ui.filters_set', { count }))).toEqual(['1 filter', '3 filters'])
+  expect(translate('zh', 'ui.filters_set', { count: 1 })).toBe('1 个条件')
 })
 
 test('an island says the same with only its nouns', () => {
-  const t = createTranslator('zh', messagesOf('zh', ['part', 'time']))
-  expect(t('part.filters_set', { count: 3 })).toBe(translate('zh', 'part.filters_set', { count: 3 }))
-  expect(Object.keys(messagesOf('zh', ['part', 'time']))).toEqual(['part', 'time'])
+  const t = createTranslator('zh', messagesOf('zh', ['ui', 'time']))
+  expect(t('ui.filters_set', { count: 3 })).toBe(translate('zh', 'ui.filters_set', { count: 3 }))
+  expect(Object.keys(messagesOf('zh', ['ui', 'time']))).toEqual(['ui', 'time'])
 })
 
 test('a message key is recognised among other texts', () => {
   expect(
-    ['error.internal', 'part.filters_set_one', 'error', 'error.', 'nothing.here', 'error.toString', 'a.b.c'].map(
+    ['error.internal', 'ui.filters_set_one', 'error', 'error.', 'nothing.here', 'error.toString', 'a.b.c'].map(
       isMessageKey,
     ),
   ).toEqual([true, true, false, false, false, false, false])

@@ -32,7 +32,7 @@ const numberOf = (call: Call) => Number((call.body.messages as { content: string
 const usageOf = (id: number) => ({ prompt_tokens: id, completion_tokens: 1, total_tokens: id + 1 })
 /** Which answers the upstream has sent to their end. */
 const sent = new Set<number>()
-upstream.says(model, async (call, answer) => {
+upstream.scripts(model, async (call, answer) => {
   const id = numberOf(call)
   await chat({ usage: usageOf(id), pause_ms: id % 3 })(call, answer)
   if (!answer.gone) sent.add(id)
@@ -75,7 +75,7 @@ async function billed() {
   return { ids: rows.map(row => Number(row.prompt_tokens)), balance: Number(user.quota) }
 }
 
-async function checkBooks() {
+async function reconcile() {
   const { ids, balance } = await billed()
   const once = new Set(ids)
   expect(ids).toHaveLength(once.size)
@@ -100,7 +100,7 @@ test.each(firsts)('kill %i and the nine after it lose no bill and double none un
     await Promise.all(load)
     if (audit) expect(await audit).toMatchObject({ code: 0 })
     server = await startServer({ folder, env })
-    await checkBooks()
+    await reconcile()
   }
   expect(answered()).toBeGreaterThanOrEqual((first + AT_A_TIME) / 2)
   expect(await run(['audit'], { folder, env })).toMatchObject({ code: 0 })

@@ -23,7 +23,7 @@ import { run, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
 import { client, RICH } from '../support/people/client.ts'
 import { errorOf, readStream } from '../support/people/responses.ts'
-import { billOf, codeOf as code, figures, hold, spender } from '../support/people/spender.ts'
+import { billOf, codeOf as code, figures, hold, spendingUser } from '../support/people/spending-user.ts'
 import { holding } from '../support/postgres/locks.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
@@ -34,7 +34,7 @@ import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 
 test('settlement marks are deleted after a day', async () => {
-  const ann = await spender(100)
+  const ann = await spendingUser(100)
   const seen = async (id: string) =>
     (await db.select().from(settlements).where(eq(settlements.request_id, id))).length === 1
   const [old, young] = [await hold(ann, 1), await hold(ann, 1)]
@@ -50,7 +50,7 @@ test('settlement marks are deleted after a day', async () => {
 
 if (dialect === 'sqlite')
   test('bills wait and calls are refused while the disk is full, and all are billed once afterwards', async () => {
-    const ann = await spender(100_000)
+    const ann = await spendingUser(100_000)
     const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
     sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
     const log = { user_id: ann.person.id, type: LogType.consume, other: 'x'.repeat(10_000) }
@@ -66,7 +66,7 @@ if (dialect === 'sqlite')
 if (dialect === 'sqlite')
   test('streams flow and bills wait while another process locks the database', async () => {
     const upstream = await fakeUpstream()
-    upstream.says('gpt-4o-mini', chat({ text: 'one two three' }))
+    upstream.scripts('gpt-4o-mini', chat({ text: 'one two three' }))
     const server = await startServer()
     const key = await makeSite(server.url, upstream, 'gpt-4o-mini')
     const other = new Database(join(server.folder, 'tollgate.db'))
@@ -106,7 +106,7 @@ async function readUntil(reader: { read(): Promise<{ done: boolean; value?: stri
 
 if (dialect === 'postgres')
   test('reservations of a dead node are released', async () => {
-    const ann = await spender(100)
+    const ann = await spendingUser(100)
     const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
     await db.insert(nodes).values([
       { id: 'dead', seen_time: now() - 61 },
@@ -126,7 +126,7 @@ if (dialect === 'postgres')
 
 if (dialect === 'postgres')
   test('a reservation from a broken connection is released, one of a running call stays', async () => {
-    const ann = await spender(100)
+    const ann = await spendingUser(100)
     const call = await hold(ann, 10)
     await db.update(reservations).set({ created_time: now() - 61 })
     const [{ node } = { node: '' }] = await db.select().from(reservations)
@@ -140,7 +140,7 @@ if (dialect === 'postgres')
 
 if (dialect === 'postgres')
   test('a paused process refuses no call, a stuck database does', async () => {
-    const [ann, bob] = [await spender(100), await spender(100)]
+    const [ann, bob] = [await spendingUser(100), await spendingUser(100)]
     const other = await holding('lock table usage_hourly in exclusive mode')
     const booked = settle(await hold(ann, 10), await billOf(10))
     await other.waiting(1)
@@ -155,7 +155,7 @@ if (dialect === 'postgres')
 
 if (dialect === 'postgres')
   test('connections that break at any moment lose no bill and double none', async () => {
-    const ann = await spender(100_000)
+    const ann = await spendingUser(100_000)
     const killer = new SQL(env.DATABASE_URL, { max: 1 })
     const kill = () => killer`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`

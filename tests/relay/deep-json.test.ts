@@ -73,7 +73,7 @@ test.each(cases)(
     await channelFor(format, { priority: 10 })
     const good = await startUpstream(chat({ text: 'Good' }))
     await channelTo(good)
-    serverOf(format).says(async answer => {
+    serverOf(format).scripts(async answer => {
       await answer.head(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' }, 'chunked')
       await answer.write(stream ? `data: ${answers[format]}\n\n` : answers[format])
       await answer.end()
@@ -87,7 +87,7 @@ test.each(cases)(
 test('a deep event in the middle of a stream breaks it off, and the call is billed', async () => {
   await deleteChannels()
   const upstream = await startUpstream()
-  upstream.says(MODEL, async (_, answer) => {
+  upstream.scripts(MODEL, async (_, answer) => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
     await answer.write('data: {"id":"x","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n')
     await answer.write(`data: {"id":"x","choices":[{"index":0,"delta":{"content":"a","x":${deepList}}}]}\n\n`)

@@ -64,9 +64,9 @@ describe.each([...formats])('upstream format %s', upstream => {
       const before = await ann.balance()
       const body = { ...wires[caller].requests[feature], model: asked(upstream, feature) }
       const answer = streamed ? await speaking[caller]!.streamed(body) : await speaking[caller]!.whole(body)
-      expect(server.complaints).toEqual([])
+      expect(server.violations).toEqual([])
       const both = [caller, upstream]
-      const sent = heard(upstream, server.asked.at(-1)!.body)
+      const sent = received(upstream, server.asked.at(-1)!.body)
       expect(sense(sent, both)).toEqual(sense(requestOf(upstream, feature), both))
       expect(told(understood(caller, answer), upstream)).toEqual(expected(caller, upstream, feature))
       const quota = before - (await ann.balance())
@@ -78,7 +78,7 @@ describe.each([...formats])('upstream format %s', upstream => {
 })
 
 /** What an upstream makes of what it is asked, whatever the model is called. */
-const heard = (upstream: ClientFormatName, body: Json) =>
+const received = (upstream: ClientFormatName, body: Json) =>
   chatFormats[upstream].readRequest(body, { model: '', stream: false }) as ChatRequest
 
 const sense = (request: ChatRequest, both: ClientFormatName[]) =>

@@ -23,7 +23,7 @@ for (const format of formats) {
   await channelOf(format, server, { models: model(format) })
 }
 afterAll(() => {
-  for (const { complaints } of servers.values()) expect(complaints).toEqual([])
+  for (const { violations } of servers.values()) expect(violations).toEqual([])
 })
 
 const addresses: Record<ClientFormatName, (streamed: boolean) => string> = {
@@ -59,7 +59,7 @@ describe.each([...formats])('%s on both sides', format => {
     const stream = streams.thinking.replace('\n\n', '\n\n: still there\n\n').replaceAll('\n', '\r\n')
     const { length } = Buffer.from(stream)
     for (let cut = 1; cut < length; cut += 37) {
-      server().says(async answer => {
+      server().scripts(async answer => {
         answer.cutAt(cut)
         await events(answer, stream)
       })
@@ -95,7 +95,7 @@ describe.each([...formats])('%s on both sides', format => {
 
   test('a stream that is cut off ends with an error and is billed for what came', async () => {
     const [half] = [streams.text.slice(0, streams.text.indexOf('四'))]
-    server().says(answer => events(answer, half.slice(0, half.lastIndexOf('\n\n') + 2)))
+    server().scripts(answer => events(answer, half.slice(0, half.lastIndexOf('\n\n') + 2)))
     const text = await (await ask(format, requests.text, true)).text()
     expect(text).toContain('request id: req_')
     expect((await logsOf(ann.person))[0]).toMatchObject({ other: { partial: true, stream_status: 'broken' } })
@@ -103,9 +103,9 @@ describe.each([...formats])('%s on both sides', format => {
   })
 
   test('an invalid response is refused', async () => {
-    server().says(answer => answer.json({ hello: 'world' }))
+    server().scripts(answer => answer.json({ hello: 'world' }))
     expect((await ask(format, requests.text)).status).toBe(502)
-    server().says(answer => events(answer, 'data: hello\n\n'))
+    server().scripts(answer => events(answer, 'data: hello\n\n'))
     expect((await ask(format, requests.text, true)).status).toBe(502)
   })
 })

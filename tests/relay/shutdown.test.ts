@@ -15,14 +15,14 @@ test('streams run until the deadline, then end with an error and a bill; files a
   await channelTo(upstream, { models: `${MODEL},tts-1,gpt-4o-mini` })
   const ann = await client()
   const bea = await client()
-  upstream.says('gpt-4o-mini', hangs())
+  upstream.scripts('gpt-4o-mini', hangs())
   const leaving = new AbortController()
   const left = bea.chat({ model: 'gpt-4o-mini' }, { signal: leaving.signal }).catch(() => undefined)
   await until(() => upstream.journal[0])
   leaving.abort()
   await left
   await until(() => app.server!.pendingRequests === 0)
-  upstream.says('tts-1', async (_, answer) => {
+  upstream.scripts('tts-1', async (_, answer) => {
     await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
     await answer.write('begun')
     await answer.left

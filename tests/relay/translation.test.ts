@@ -58,7 +58,7 @@ describe('bills between formats', () => {
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one two three four five' } },
     ])
     const gone = Promise.withResolvers<void>()
-    serverOf('anthropic').says(async answer => {
+    serverOf('anthropic').scripts(async answer => {
       await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
       await answer.write(half)
       await answer.left
@@ -83,12 +83,12 @@ describe('failover between formats', () => {
   test('a channel of another format takes over', async () => {
     await channelFor('anthropic', { priority: 9 })
     await channelFor('openai-chat')
-    serverOf('anthropic').says(answer =>
+    serverOf('anthropic').scripts(answer =>
       answer.json({ type: 'error', error: { type: 'api_error', message: 'No' } }, 500),
     )
     serverOf('openai-chat').plays('text')
     for (const format of formats) expect(await (await ask(format)).text()).toContain('Four 四.')
-    serverOf('anthropic').says(answer =>
+    serverOf('anthropic').scripts(answer =>
       events(answer, named([{ type: 'error', error: { type: 'overloaded_error', message: 'No' } }])),
     )
     expect(await (await ask('gemini', { stream: true })).text()).toContain(' 四')
@@ -98,7 +98,7 @@ describe('failover between formats', () => {
   test("an upstream's error reaches the client in its own format", async () => {
     await channelFor('gemini')
     const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
-    serverOf('gemini').says(answer => answer.json({ error }, 404))
+    serverOf('gemini').scripts(answer => answer.json({ error }, 404))
     const told = async (format: ClientFormatName) => ((await (await ask(format)).json()) as any).error
     expect(await told('openai-chat')).toMatchObject({ type: 'not_found_error', code: 'not_found' })
     expect(await told('anthropic')).toMatchObject({ type: 'not_found_error' })
@@ -114,7 +114,7 @@ describe('failover between formats', () => {
     serverOf('openai-chat').plays('text')
     expect((await ask('openai-chat', { n: 2 })).status).toBe(200)
     expect(lastRequest('openai-chat').body).toMatchObject({ n: 2 })
-    expect(serverOf('anthropic').complaints).toEqual([])
+    expect(serverOf('anthropic').violations).toEqual([])
   })
 
   test('an unknown kind of content passes where its format is spoken', async () => {
@@ -142,7 +142,7 @@ describe('streams between formats', () => {
     await channelFor('anthropic')
     const stream = wires.anthropic.streams.text
     const raw = async (cut: number) => {
-      serverOf('anthropic').says(async answer => {
+      serverOf('anthropic').scripts(async answer => {
         answer.cutAt(cut)
         await events(answer, stream)
       })
@@ -156,7 +156,7 @@ describe('streams between formats', () => {
   test("a stream that breaks off ends with an error in the client's format", async () => {
     await channelFor('openai-chat')
     const { text } = wires['openai-chat'].streams
-    serverOf('openai-chat').says(answer => events(answer, text.slice(0, text.indexOf('四') - 40)))
+    serverOf('openai-chat').scripts(answer => events(answer, text.slice(0, text.indexOf('四') - 40)))
     expect(await (await ask('anthropic', { stream: true })).text()).toContain('event: error\ndata: {"type":"error"')
     expect(await (await ask('openai-responses', { stream: true })).text()).toContain(
       'event: error\ndata: {"type":"error"',

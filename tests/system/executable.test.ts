@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { sha256Of } from '../../src/build-inventory.ts'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
-import { complaintsAbout, licenceIds } from '../support/source/cyclonedx.ts'
+import { licenceIds, violationsOf } from '../support/source/cyclonedx.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
@@ -46,7 +46,7 @@ test('one commit gives one executable, under any name, and the build prints its 
 
 test('the inventory of the executable conforms to CycloneDX 1.6 and names what is in it, and nothing else', async () => {
   const inventory = await Bun.file(`${program}.cdx.json`).json()
-  expect(await complaintsAbout(inventory)).toEqual([])
+  expect(await violationsOf(inventory)).toEqual([])
   expect(inventory.metadata.component.hashes).toEqual([{ alg: 'SHA-256', content: await sha256Of(program) }])
   const components = inventory.components as Record<string, any>[]
   const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
@@ -116,7 +116,7 @@ test('the executable contains the tables of the tokenizer', async () => {
     ['gpt-4', 9],
     ['gpt-4o', 8],
   ] as const) {
-    upstream.says(model, chat({ text: 'お誕生日おめでとう', usage: null }))
+    upstream.scripts(model, chat({ text: 'お誕生日おめでとう', usage: null }))
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello' }] })
     await until(async () => {
       await (await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
@@ -146,6 +146,6 @@ test('a channel of every type passes its test from the executable', async () => 
     const { id } = await call('POST', '/api/channel/', made)
     upstream.expects(fields, answers, {}, beside)
     const response = await fetch(`${server.url}/api/channel/test/${id}`, { headers: { cookie, 'tollgate-user': user } })
-    expect([name, upstream.complaints(), await response.json()]).toMatchObject([name, [], { success: true }])
+    expect([name, upstream.violations(), await response.json()]).toMatchObject([name, [], { success: true }])
   }
 })

@@ -67,7 +67,7 @@ beforeAll(async () => {
   expect(await install(copy)).toMatchObject({ code: 0, out: '' })
   data = newFolder()
   upstream = await fakeUpstream()
-  upstream.says(model, chat({ text, usage }))
+  upstream.scripts(model, chat({ text, usage }))
   server = await startServer({
     folder: data,
     command: ['npm', '--prefix', copy, 'start', '--silent', '--'],
@@ -157,7 +157,7 @@ test('a stream without stream_options is billed to the unit', () =>
   }))
 
 test('the upstream received only well-formed requests with the channel’s key', () => {
-  expect(upstream.complaints).toEqual([])
+  expect(upstream.violations).toEqual([])
   expect(new Set(upstream.journal.map(entry => entry.key))).toEqual(new Set(['sk-upstream']))
 })
 

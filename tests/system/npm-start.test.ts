@@ -86,7 +86,7 @@ test.each<[string, (tree: Tree) => void, (tree: Tree) => void, NodeJS.Signals | 
   ['by SIGKILL to npm', ({ npm }) => process.kill(npm, 'SIGKILL'), () => undefined, 'SIGKILL'],
 ])('npm start, stopped %s, finishes and bills 50 streams', async (_, stop, stopAgain, ending) => {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()
-  upstream.says(model, endsWith(end))
+  upstream.scripts(model, endsWith(end))
   const server = await startServer({ command, args: [], detached: true, folder: newFolder() })
   servers.push(server)
   const key = await makeSite(server.url, upstream, model)

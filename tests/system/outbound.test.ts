@@ -15,8 +15,8 @@ const dead = 'gpt-4o'
 const healthy = 'gpt-4o-mini'
 
 const upstream = await fakeUpstream()
-upstream.says(dead, hangs())
-upstream.says(healthy, chat({ text: 'As ever.' }))
+upstream.scripts(dead, hangs())
+upstream.scripts(healthy, chat({ text: 'As ever.' }))
 const server = await startServer()
 afterAll(async () => {
   await server.stop('SIGKILL')

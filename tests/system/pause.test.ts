@@ -17,11 +17,11 @@ const PAUSE_MS = 3500
 const silences = { UPSTREAM_TIMEOUT: '3', STREAM_IDLE_TIMEOUT: '3' }
 
 const upstream = await fakeUpstream()
-upstream.says(model, chat())
+upstream.scripts(model, chat())
 const held = gate()
-upstream.says(talker, held.script)
+upstream.scripts(talker, held.script)
 const { promise: stopped, resolve: stops } = Promise.withResolvers<void>()
-upstream.says(thinker, async (call, answer) => {
+upstream.scripts(thinker, async (call, answer) => {
   await stopped
   await chat()(call, answer)
 })

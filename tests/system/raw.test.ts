@@ -28,15 +28,15 @@ afterAll(async () => {
 async function send(...lines: string[]): Promise<string[]> {
   const { port } = new URL(server.url)
   const { promise, resolve } = Promise.withResolvers<string>()
-  let heard = ''
+  let received = ''
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(lines.join('\r\n')))
   const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
   socket.on('data', piece => {
-    heard += piece
-    if (/\r\n\r\n/.test(heard)) setTimeout(() => socket.destroy(), 100)
+    received += piece
+    if (/\r\n\r\n/.test(received)) setTimeout(() => socket.destroy(), 100)
   })
   socket.on('error', () => undefined)
-  socket.on('close', () => resolve(heard))
+  socket.on('close', () => resolve(received))
   const answer = await promise
   clearTimeout(timer)
   return [...answer.matchAll(/^HTTP\/1\.\d (\d{3})/gm)].map(([, status]) => status!)
@@ -139,7 +139,7 @@ function dawdle(beginning: string, crumb: string): Promise<void> {
 }
 
 test('idle sockets are closed, while a call may wait for its upstream', async () => {
-  upstream.says(model, async (call, answer) => {
+  upstream.scripts(model, async (call, answer) => {
     await Bun.sleep(SILENCE_MS)
     await chat({ text: 'Done.' })(call, answer)
   })

@@ -19,8 +19,8 @@ const secretOptions = optionKeys.filter(key => catalog[key].secret)
 
 const upstream = await fakeUpstream()
 upstream.keys.add(channelKey)
-upstream.says(MODEL, chat())
-upstream.says(BROKEN, answers(400, errorBody(`Bad key ${channelKey}`, 'invalid_request_error')))
+upstream.scripts(MODEL, chat())
+upstream.scripts(BROKEN, answers(400, errorBody(`Bad key ${channelKey}`, 'invalid_request_error')))
 afterAll(() => upstream.stop())
 
 let place: Installation

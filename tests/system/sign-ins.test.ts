@@ -25,7 +25,7 @@ async function signIn(credentials: object) {
 }
 
 test('concurrent sign-ins take little memory, delay no stream and succeed with the right password', async () => {
-  upstream.says(model, chat({ text: 'x'.repeat(50), chunks: 50, pause_ms: 20 }))
+  upstream.scripts(model, chat({ text: 'x'.repeat(50), chunks: 50, pause_ms: 20 }))
   const key = await makeSite(server.url, upstream, model)
   const before_mb = residentMb(server.process.pid)
   let most_mb = 0

@@ -12,7 +12,7 @@ import { violations } from '../support/grammar/index.ts'
 import { textArrives } from '../support/people/responses.ts'
 import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
-import { Park, parkedStream } from '../support/upstream/parked.ts'
+import { Pause, pausedStream } from '../support/upstream/paused-upstream.ts'
 
 const model = 'gpt-4o-mini'
 
@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 /** A stream that has begun: its first bytes are there. */
-async function beginStream(script: Parameters<typeof upstream.says>[1]) {
-  upstream.says(model, script)
+async function beginStream(script: Parameters<typeof upstream.scripts>[1]) {
+  upstream.scripts(model, script)
   const server = await startServer({ folder: newFolder() })
   servers.push(server)
   const key = await makeSite(server.url, upstream, model)
@@ -46,7 +46,7 @@ async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<st
   return text
 }
 
-/** Whether it takes newcomers. */
+/** Whether it accepts new connections. */
 const answers = ({ url }: Server) =>
   fetch(`${url}/healthz`, { keepalive: false }).then(
     () => true,
@@ -74,15 +74,15 @@ test('SIGTERM lets a stream finish, refuses new calls and exits with 0 and a cle
 })
 
 test('SIGTERM waits for the report of a stream whose client has left', async () => {
-  const park = new Park()
+  const pause = new Pause()
   const begun = 'data: {"id":"x","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n'
   const report = 'data: {"id":"x","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":10000}}\n\n'
-  const script = parkedStream([begun], [report, 'data: [DONE]\n\n'], park)
+  const script = pausedStream([begun], [report, 'data: [DONE]\n\n'], pause)
   const { server, reader } = await beginStream((_, answer) => script(answer))
   await reader.cancel()
   const stopped = server.stop('SIGTERM')
   while (await answers(server)) await Bun.sleep(20)
-  park.release()
+  pause.release()
   expect(await stopped).toBe(0)
   const { code, calls, quota } = await books(server)
   expect([code, calls]).toEqual([0, 1])
@@ -101,7 +101,7 @@ const streams: Record<ClientFormatName, [path: string, body: object]> = {
 }
 
 test('SIGTERM ends long streams at the deadline with a failure of the client’s format and a bill', async () => {
-  upstream.says(model, hangsAfter(5))
+  upstream.scripts(model, hangsAfter(5))
   const server = await startServer({ folder: newFolder() })
   servers.push(server)
   const key = await makeSite(server.url, upstream, model, { type: CHAT_ONLY })

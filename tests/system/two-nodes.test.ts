@@ -33,7 +33,7 @@ for (const [key, value] of Object.entries({ ...options, CheckInMaxQuota: 50, ...
 const upstream = await fakeUpstream()
 afterAll(() => upstream.stop())
 const barrier = new Barrier()
-upstream.says(MODEL, barrier.script(USAGE))
+upstream.scripts(MODEL, barrier.script(USAGE))
 const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models: MODEL }
 await sendWell(first.url, root, '/api/channel/', { body: channel })
 // Started last: it knows the options from its start.

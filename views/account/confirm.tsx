@@ -11,7 +11,7 @@ import { FactorForms } from './second-factor.tsx'
 interface ConfirmProps {
   visit: Visit
   /** What the user has to confirm with. */
-  way: 'password' | 'factor' | 'sign-in'
+  method: 'password' | 'factor' | 'sign-in'
   /** Whether the user has a passkey. */
   passkey: boolean
   returnTo: string
@@ -19,21 +19,21 @@ interface ConfirmProps {
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { visit, way, passkey, returnTo, errors } = props
+  const { visit, method, passkey, returnTo, errors } = props
   const { t } = usePageContext()
   const lead = t('security.confirm_lead', { minutes: CONFIRM_SECONDS / 60 })
   return (
     <AuthLayout
       visit={visit}
       title={t('security.confirm_title')}
-      lead={way === 'sign-in' ? t('security.confirm_by_sign_in') : lead}
+      lead={method === 'sign-in' ? t('security.confirm_by_sign_in') : lead}
       foot={visit.status.system_name}
     >
-      {way === 'password' && <ByPassword {...props} />}
-      {way === 'factor' && (
+      {method === 'password' && <ByPassword {...props} />}
+      {method === 'factor' && (
         <FactorForms action={CONFIRM_PATH} challenge="/api/user/confirm/challenge" {...{ passkey, returnTo, errors }} />
       )}
-      {way === 'sign-in' && (
+      {method === 'sign-in' && (
         <Form action="/logout" fullPage>
           <button type="submit" className="btn btn-primary">
             {t('shell.sign_out')}
@@ -41,7 +41,7 @@ export function Confirm(props: ConfirmProps) {
         </Form>
       )}
       <a href={returnTo} className="btn btn-ghost mt-2 w-full">
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </a>
     </AuthLayout>
   )

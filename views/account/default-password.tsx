@@ -8,7 +8,7 @@ export function DefaultPassword({ close }: { close: string }) {
   return (
     <Dialog title={t('login.default_password')} text={t('login.default_password_text')} close={close}>
       <PageLink href={close} className="btn btn-ghost" data-close>
-        {t('part.close')}
+        {t('ui.close')}
       </PageLink>
       <a href="/app/me" className="btn btn-primary" autoFocus>
         {t('login.change_password')}

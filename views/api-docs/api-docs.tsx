@@ -52,7 +52,7 @@ export function ApiDocs({ nouns, found, ...start }: ApiDocsProps) {
               </section>
             ))
           ) : (
-            <Empty art="slip" text={t('docs.nothing_found')}>
+            <Empty drawing="slip" text={t('docs.nothing_found')}>
               <PageLink href={apiDocsAt()} className="btn">
                 {t('docs.start')}
               </PageLink>

@@ -60,7 +60,7 @@ function Detail({
   keys,
 }: Omit<OperationsProps, 'view' | 'operations'> & { operation: ApiOperation }) {
   const { t } = usePageContext()
-  const { id, access, confirmed, idempotent, description, fields, answer, is_available, body_type, path } = operation
+  const { id, access, confirmed, idempotent, description, fields, response, is_available, body_type, path } = operation
   const mayTry = is_available && body_type !== 'form' && !path.endsWith('/realtime')
   return (
     <div className="docs-detail">
@@ -78,7 +78,7 @@ function Detail({
       {is_available && (
         <>
           <p className="help m-0">
-            {t(operation.of_relay ? 'docs.answer' : 'docs.answer_data')} <code className="mono">{answer}</code>
+            {t(operation.of_relay ? 'docs.answer' : 'docs.answer_data')} <code className="mono">{response}</code>
           </p>
           <Code title={t('docs.example')} text={exampleCall(operation, setting)} />
         </>

@@ -56,11 +56,11 @@ function Sheet({ view }: { view: AuditView }) {
         value={view.action}
       />
       <div className="grid grid-cols-2 gap-3">
-        <NameField of="users" name="actor" label={t('audit.actor')} placeholder={t('part.any')} value={view.actor} />
+        <NameField of="users" name="actor" label={t('audit.actor')} placeholder={t('ui.any')} value={view.actor} />
         <TextField
           name="keyword"
           label={t('audit.target')}
-          placeholder={t('part.any')}
+          placeholder={t('ui.any')}
           value={view.keyword}
           autoComplete="off"
         />

@@ -91,10 +91,10 @@ export function SetTag({
       }
     >
       <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </PageLink>
       <button type="submit" form="set-tag" className="btn btn-primary">
-        {t('part.save')}
+        {t('ui.save')}
       </button>
     </Dialog>
   )
@@ -117,7 +117,7 @@ export function TagDrawer({ view, tag, count, values, errors = {} }: TagDrawerPr
       close={channelsAt(view)}
       action={channelsAction('tag', { tag })}
       returnTo={channelsAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       values={values}
       errors={errors}
       noValidate
@@ -185,7 +185,7 @@ export function TestDialog({ view, id, name, models, model }: TestDialogProps) {
       }
     >
       <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </PageLink>
       <button type="submit" form="test-model" className="btn btn-primary">
         {t('channel.test')}

@@ -1,6 +1,6 @@
 /** State of the channel in the drawer, and its actions besides editing. */
 import { EndedNote } from '../../client/channels/ended-note.tsx'
-import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
+import { Form, OverlayLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -85,9 +85,9 @@ export function PhoneActions({ id, status, view }: ChannelStateProps) {
       <button type="submit" form="channel-status" className="btn">
         {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
       </button>
-      <OverLink href={channelsAt(view, { test: id })} className="btn">
+      <OverlayLink href={channelsAt(view, { test: id })} className="btn">
         {t('channel.test_model_choice')}
-      </OverLink>
+      </OverlayLink>
       <RowButton action={channelAction(id, '/copy')} className="btn">
         {t('channel.copy')}
       </RowButton>
@@ -113,9 +113,9 @@ export function DeleteLink({ id, view }: ChannelStateProps) {
       <PageLink href={reportAt(id)} className="btn btn-ghost">
         {t('report.open')}
       </PageLink>
-      <OverLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
+      <OverlayLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
-      </OverLink>
+      </OverlayLink>
     </>
   )
 }

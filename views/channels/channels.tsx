@@ -1,4 +1,5 @@
 /** The channel page. */
+
 import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import CirclePlay from 'lucide/dist/esm/icons/circle-play.mjs'
@@ -9,20 +10,21 @@ import type { ReactNode } from 'react'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, Over, OverLink, RowForm } from '../../client/components/link.tsx'
+import { ActionButton, Overlay, OverlayLink, RowForm } from '../../client/components/link.tsx'
 import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { BatchButton, SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { channelColumns, columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
 import { ListMenu, TagSwitch } from './list-menu.tsx'
 import { isTagRow, keyOfRow, type ListRow, nameOfRow } from './row.ts'
 import { RowActions } from './row-actions.tsx'
-import { CHANNELS_PATH, type ChannelsView, channelsAction, channelsAt } from './view.ts'
+import { type ChannelsView, channelsAction, channelsAt } from './view.ts'
 
 export interface ChannelsProps {
   list: Listing<ListRow>
@@ -36,11 +38,11 @@ export interface ChannelsProps {
   byTag: boolean
   byId: boolean
   /** Drawer or dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export function Channels(props: ChannelsProps) {
-  const { list, count, view, byId, byTag, over } = props
+  const { list, count, view, byId, byTag, overlay } = props
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword && !countOf(view)
   return (
@@ -53,7 +55,7 @@ export function Channels(props: ChannelsProps) {
       {!hasNone && <ListTools {...props} />}
       {list.total === 0 ? <NoChannels hasNone={hasNone} /> : <ChannelList {...props} />}
       <RowForm action={CHANNELS_PATH} returnTo={channelsAt(view)} />
-      <Over>{over}</Over>
+      <Overlay>{overlay}</Overlay>
     </>
   )
 }
@@ -128,10 +130,10 @@ function TestAll({ view }: { view: ChannelsView }) {
 function AddChannel({ view }: { view: ChannelsView }) {
   const { t } = usePageContext()
   return (
-    <OverLink className="btn btn-primary" href={channelsAt(view, 'new')}>
+    <OverlayLink className="btn btn-primary" href={channelsAt(view, 'new')}>
       <Icon of={Plus} />
       {t('channel.add')}
-    </OverLink>
+    </OverlayLink>
   )
 }
 

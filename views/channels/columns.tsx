@@ -4,7 +4,7 @@ import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
+import { Form, OverlayLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -100,7 +100,7 @@ function TagName({ row: { tag, count, isOpen }, view }: { row: TagRow; view: Cha
 
 function TagState({ row: { count, enabled } }: { row: TagRow }) {
   const { t } = usePageContext()
-  return <State arm={enabled ? 'open' : 'fact'}>{t('channel.enabled_of', { enabled, count })}</State>
+  return <State tone={enabled ? 'open' : 'fact'}>{t('channel.enabled_of', { enabled, count })}</State>
 }
 
 const ChannelName = ({
@@ -111,9 +111,9 @@ const ChannelName = ({
   view: ChannelsView
 }) => (
   <span className={`stacked inline-block max-w-full align-middle ${isChild ? 'tag-child' : ''}`}>
-    <OverLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+    <OverlayLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
-    </OverLink>
+    </OverlayLink>
     <small className="wide-only truncate sm:max-w-36" title={label}>
       #{id} · {ended && <EndedMark ended={ended} />}
       {label}
@@ -143,7 +143,7 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
         className="stacked"
         title={auto_disabled && `${disablingReason(auto_disabled.reason, t)} · ${exact(auto_disabled.at, zone)}`}
       >
-        <State arm="stopped">{t('channel.auto_disabled')}</State>
+        <State tone="stopped">{t('channel.auto_disabled')}</State>
         {auto_disabled && (
           <small className="sm:truncate sm:max-w-28">
             {disablingReason(auto_disabled.reason, t, true)} · {minute(auto_disabled.at, now, zone)}
@@ -156,14 +156,14 @@ function ChannelState({ channel }: { channel: ChannelListItem }) {
   if (open && cooldown) {
     return (
       <span className="stacked" title={cooldownParams(cooldown, t).reason}>
-        <State arm="limited">{t('channel.cooling')}</State>
+        <State tone="limited">{t('channel.cooling')}</State>
         <small>{t('channel.back_in', cooldownParams(cooldown, t, true))}</small>
       </span>
     )
   }
   return (
     <span className="stacked">
-      <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
+      <State tone={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
       {ended && <small className="phone-only text-(--ink-warning)">{t('channel.ended_short')}</small>}
       {open && <ModelCooldowns of={model_cooldowns} />}
       {keys > 1 && (

@@ -57,7 +57,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         close={channelsAt(view)}
         action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
-        submit={edited ? t('part.save') : t('channel.add')}
+        submit={edited ? t('ui.save') : t('channel.add')}
         footer={<Actions state={state} />}
         values={form}
         errors={errors}

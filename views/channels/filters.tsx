@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Filters, HiddenFields, PickSelect, Search, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { NameField, PickName } from '../../client/components/picker.tsx'
-import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { CHANNELS_PATH, ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { stateName } from './channel-state.tsx'
-import { CHANNELS_PATH, type ChannelsView } from './view.ts'
+import type { ChannelsView } from './view.ts'
 
 /** Number of filters that are set, without the search. */
 export const countOf = ({ group, model, status, tag }: ChannelsView) =>
@@ -47,7 +47,7 @@ export function ChannelFilters({ view, groups, children }: ChannelFiltersProps) 
         name="model"
         id="sheet-model"
         label={labels.model}
-        placeholder={t('part.any')}
+        placeholder={t('ui.any')}
         value={model}
       />
       <SheetSelect name="status" id="sheet-status" label={labels.status} options={statesInSheet(t)} value={status} />

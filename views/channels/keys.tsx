@@ -36,7 +36,7 @@ export function KeyStateBadge({ of: { status, reason, time, cooldown, model_cool
     const cooldowns = cooldown ? [] : model_cooldowns
     return (
       <>
-        <State arm={cooldown ? 'limited' : 'open'}>{t(cooldown ? 'channel.cooling' : 'channel.enabled')}</State>
+        <State tone={cooldown ? 'limited' : 'open'}>{t(cooldown ? 'channel.cooling' : 'channel.enabled')}</State>
         {cooldown && <small className="help block">{t('channel.back_in', cooldownParams(cooldown, t))}</small>}
         {cooldowns.map(cooldown => (
           <small key={cooldown.model} className="help block" title={cooldownText(cooldown, t)}>
@@ -49,7 +49,7 @@ export function KeyStateBadge({ of: { status, reason, time, cooldown, model_cool
   const byItself = status === ChannelStatus.autoDisabled
   return (
     <>
-      <State arm={byItself ? 'stopped' : 'fact'}>{t(byItself ? 'channel.auto_disabled' : 'channel.disabled')}</State>
+      <State tone={byItself ? 'stopped' : 'fact'}>{t(byItself ? 'channel.auto_disabled' : 'channel.disabled')}</State>
       <small className="help block">
         {byItself ? reason : t('channel.key_disabled_by_hand')} · <Ago at={time} />
       </small>

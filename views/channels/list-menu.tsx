@@ -1,4 +1,5 @@
 /** Menu of what concerns all channels, and the switches of the list. */
+
 import ArrowDownWideNarrow from 'lucide/dist/esm/icons/arrow-down-wide-narrow.mjs'
 import Download from 'lucide/dist/esm/icons/download.mjs'
 import Ellipsis from 'lucide/dist/esm/icons/ellipsis.mjs'
@@ -10,7 +11,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, viewRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { ROUTES_PATH } from './route-view.ts'
+import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { type ChannelsView, channelsAction, channelsAt, exportChannelsAt } from './view.ts'
 
 export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: boolean; byTag: boolean }) {

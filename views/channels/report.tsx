@@ -1,10 +1,10 @@
 /** A channel's report: the last days by hour, durations, state, keys, errors, share of traffic, disablings. */
 import type { ReactNode } from 'react'
-import { type Arm, State } from '../../client/components/badge.tsx'
+import { State, type StateTone } from '../../client/components/badge.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { CHANNELS_PATH, ChannelStatus } from '../../src/contracts/channel.ts'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import type { RateUnit } from '../dashboard/rate.ts'
@@ -18,7 +18,7 @@ import { Errors, Events, KeyList } from './report-lists.tsx'
 import { TrafficShares } from './report-traffic.tsx'
 import type { ChannelReport } from './report-view.ts'
 import { type ReportView, reportAt } from './route-view.ts'
-import { CHANNELS_PATH, channelsAt } from './view.ts'
+import { channelsAt } from './view.ts'
 
 interface ReportProps {
   report: ChannelReport
@@ -43,7 +43,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
         </PageLink>
       </PageHead>
       <p className="mt-0 mb-4">
-        <State arm={armOf(report)}>{t(isCooling(report) ? 'channel.cooling' : stateName(report))}</State>
+        <State tone={toneOf(report)}>{t(isCooling(report) ? 'channel.cooling' : stateName(report))}</State>
       </p>
       <AutoDisabledNote {...state} />
       <CooldownNote {...state} />
@@ -74,7 +74,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
 
 const isCooling = ({ status, cooldown }: ChannelReport) => status === ChannelStatus.enabled && cooldown !== undefined
 
-function armOf(report: ChannelReport): Arm {
+function toneOf(report: ChannelReport): StateTone {
   if (isCooling(report)) return 'limited'
   if (report.status === ChannelStatus.enabled) return 'open'
   return report.status === ChannelStatus.autoDisabled ? 'stopped' : 'fact'

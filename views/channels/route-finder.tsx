@@ -1,4 +1,5 @@
 /** The route finder. */
+
 import { Empty } from '../../client/components/empty.tsx'
 import { ErrorText } from '../../client/components/field.tsx'
 import { PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
@@ -6,12 +7,14 @@ import { PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { PickName } from '../../client/components/picker.tsx'
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import { DEFAULT_GROUP } from '../../src/contracts/pricing.ts'
 import type { PricedRoutePreview } from '../../src/contracts/route-preview.ts'
+import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { PassedOverChannels } from './passed-over.tsx'
 import { RouteTier } from './route-tier.tsx'
-import { ROUTES_PATH, type RouteView, routesAt } from './route-view.ts'
-import { CHANNELS_PATH, PRICES_PATH } from './view.ts'
+import { type RouteView, routesAt } from './route-view.ts'
+import { PRICES_PATH } from './view.ts'
 
 interface RouteFinderProps {
   view: RouteView
@@ -32,7 +35,7 @@ export function RouteFinder({ view, groups, route, error }: RouteFinderProps) {
       </PageHead>
       <Choice view={view} groups={groups} />
       {error && <ErrorText>{error}</ErrorText>}
-      {route ? <Found route={route} /> : !error && <Empty art="slip" text={t('route.start')} />}
+      {route ? <Found route={route} /> : !error && <Empty drawing="slip" text={t('route.start')} />}
     </>
   )
 }
@@ -78,7 +81,7 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
       <Sentence text={t('route.sentence')} controls={controls} />
       <noscript>
         <button type="submit" className="btn btn-sm">
-          {t('part.show')}
+          {t('ui.show')}
         </button>
       </noscript>
     </form>
@@ -95,7 +98,7 @@ function Found({ route }: { route: PricedRoutePreview }) {
       {tested && <p className="note warning m-0 mb-5">{t('route.trial', { name: tested.name })}</p>}
       {route.listed && !tiers.length && !tested && <p className="note error m-0 mb-5">{t('route.none_open')}</p>}
       {tiers.map((tier, index) => (
-        <RouteTier key={tier.priority} tier={tier} turn={turnOf(route, index)} model={route.model} />
+        <RouteTier key={tier.priority} tier={tier} when={whenTried(route, index)} model={route.model} />
       ))}
       {tiers.length > 0 && (
         <p className="help mt-0 mb-8">
@@ -108,7 +111,7 @@ function Found({ route }: { route: PricedRoutePreview }) {
 }
 
 /** Failed attempts at the channels above may have used up those of the call. */
-function turnOf({ tiers, attempts_max }: PricedRoutePreview, index: number) {
+function whenTried({ tiers, attempts_max }: PricedRoutePreview, index: number) {
   if (index === 0) return 'first'
   const above = tiers.slice(0, index).reduce((sum, { steps }) => sum + steps.length, 0)
   return above < attempts_max ? 'then' : 'spare'

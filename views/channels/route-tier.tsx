@@ -10,12 +10,12 @@ import { shareText } from './share-text.ts'
 interface RouteTierProps {
   tier: RoutePreview['tiers'][number]
   /** When it is tried: first, after failures, or only in the place of others because they have used up the attempts. */
-  turn: 'first' | 'then' | 'spare'
+  when: 'first' | 'then' | 'spare'
   /** The model that clients request. */
   model: string
 }
 
-export function RouteTier({ tier: { priority, steps }, turn, model }: RouteTierProps) {
+export function RouteTier({ tier: { priority, steps }, when, model }: RouteTierProps) {
   const { t } = usePageContext()
   const title = t('route.priority', { priority })
   const columns: Column<PreviewStep>[] = [
@@ -34,7 +34,7 @@ export function RouteTier({ tier: { priority, steps }, turn, model }: RouteTierP
     <section className="route-tier">
       <div className="figure-head">
         <h2>
-          {title} <small>{t(`route.${turn}`)}</small>
+          {title} <small>{t(`route.${when}`)}</small>
         </h2>
       </div>
       <Table

@@ -1,8 +1,8 @@
 /** Addresses of the route finder and of a channel's report. */
-import { addressOf } from '../../src/contracts/list-address.ts'
-import { CHANNELS_PATH } from './view.ts'
 
-export const ROUTES_PATH = '/admin/routes'
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
+import { addressOf } from '../../src/contracts/list-address.ts'
+import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 
 export interface RouteView {
   group?: string

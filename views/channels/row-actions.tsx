@@ -7,7 +7,7 @@ import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
 import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { OverLink, overRequest, PageLink, RowButton, viewRequest } from '../../client/components/link.tsx'
+import { OverlayLink, overlayRequest, PageLink, RowButton, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -62,14 +62,14 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
       >
         {t(enabled ? 'channel.disable' : 'channel.enable')}
       </RowButton>
-      <OverLink
+      <OverlayLink
         className="icon-button"
         href={channelsAt(view, { edit_tag: tag })}
         aria-label={t('channel.tag_edit', { tag })}
         title={t('channel.tag_edit', { tag })}
       >
         <Icon of={Pencil} small />
-      </OverLink>
+      </OverlayLink>
     </>
   )
 }
@@ -77,7 +77,7 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
 /** The items of a channel's menu. */
 export function ChannelMenu({ id, ended, view }: Pick<ChannelListItem, 'id' | 'ended'> & { view: ChannelsView }) {
   const { t } = usePageContext()
-  const item = (href: string) => ({ href, ...overRequest(href) })
+  const item = (href: string) => ({ href, ...overlayRequest(href) })
   return (
     <>
       <MenuLink icon={Pencil} {...item(channelsAt(view, { edit: id }))}>

@@ -1,4 +1,5 @@
 /** Addresses of the channels page: what the list shows, what is open over it, where its forms are sent. */
+import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
 
 export interface ChannelsView {
@@ -15,8 +16,6 @@ export interface ChannelsView {
 /** Values of the drawer's form by field name, as typed. */
 export type ChannelFormValues = Record<string, string>
 
-export const CHANNELS_PATH = '/admin/channels'
-
 /** Page where models get their prices. */
 export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'
 
@@ -24,7 +23,7 @@ export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'
 type Run = 'test' | 'balance'
 
 /** The drawer for a new channel, or a drawer or dialog: of the channel with this id, of several (a comma list), of a tag. */
-type Over =
+type Overlay =
   | 'new'
   | 'delete_disabled'
   | { edit: number }
@@ -35,7 +34,7 @@ type Over =
   | { edit_tag: string }
   | { run: Run }
 
-export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf(CHANNELS_PATH, view, over)
+export const channelsAt = (view: ChannelsView, overlay?: Overlay): string => addressOf(CHANNELS_PATH, view, overlay)
 
 /** Target of a form of one channel. The view is shown again when the form is refused. */
 export const channelAction = (

@@ -7,11 +7,9 @@ import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Role } from '../../src/contracts/account.ts'
-import { isChatSite } from '../../src/contracts/chat.ts'
+import { CONSENT_PATH, isChatSite } from '../../src/contracts/chat.ts'
 import type { MessageKey } from '../../src/locales/index.ts'
 import { TOKENS_PATH } from '../tokens/view.ts'
-
-export const CONSENT_PATH = '/chat/consent'
 
 export interface ChatPageProps {
   name: string

@@ -47,7 +47,7 @@ export function Controls({ view, grains, person }: ControlsProps) {
       <HiddenFields of={{ as: view.as === 'table' ? 'table' : undefined }} />
       <noscript>
         <button type="submit" className="btn btn-sm">
-          {t('part.show')}
+          {t('ui.show')}
         </button>
       </noscript>
     </form>

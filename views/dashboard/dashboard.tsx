@@ -170,7 +170,7 @@ function Nothing({ view }: { view: DashboardView }) {
   const { t } = usePageContext()
   const wider = view.range === 'today' || view.range === 'yesterday' ? '7d' : '90d'
   return (
-    <Empty art="slip" text={t('dashboard.nothing')}>
+    <Empty drawing="slip" text={t('dashboard.nothing')}>
       {view.range !== '90d' && (
         <PageLink className="btn" href={dashboardAt({ ...view, range: wider })}>
           {t(`dashboard.show_${wider}`)}

@@ -64,7 +64,7 @@ function DrawnReceipt() {
       <DrawnLine y={91} label={t('home.output')} figure="0.019290" />
       <path d="M446 102.5h139" stroke="var(--edge)" strokeDasharray="3 3" />
       <DrawnLine y={121} label="default" figure="× 1" />
-      <DrawnLine y={147} label={t('part.total')} figure="$0.025710" bold />
+      <DrawnLine y={147} label={t('ui.total')} figure="$0.025710" bold />
       <path d="M513 155.5h72M513 158.5h72" stroke="var(--ink)" />
     </>
   )

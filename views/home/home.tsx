@@ -68,7 +68,7 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
         <div className="base-url">
           <span>{base}</span>
           <Copy text={base} className="base-copy">
-            {t('part.copy')}
+            {t('ui.copy')}
           </Copy>
         </div>
         <div className="flex items-center gap-3 mt-4">

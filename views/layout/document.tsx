@@ -8,15 +8,15 @@ import { Templates } from './templates.tsx'
 
 /** Messages that the browser code shows. */
 const clientMessages = [
-  'part.copied',
-  'part.copy_by_hand',
-  'part.unreachable',
-  'part.server_error',
-  'part.too_many',
-  'part.demo_only',
-  'part.other_error',
+  'ui.copied',
+  'ui.copy_by_hand',
+  'ui.unreachable',
+  'ui.server_error',
+  'ui.too_many',
+  'ui.demo_only',
+  'ui.other_error',
   'field.show_password',
-  'part.hide_password',
+  'ui.hide_password',
   'time.seconds_ago',
   'time.minutes_ago',
   'time.hours_ago',
@@ -44,7 +44,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
   const { language, theme, status, caller, custom } = visit
   const messages = Object.fromEntries(
     clientMessages.map(code => [
-      code.replace(/^(part|field)\./, ''),
+      code.replace(/^(ui|field)\./, ''),
       t(code, { message: '{message}', count: '{count}' }),
     ]),
   )

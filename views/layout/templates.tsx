@@ -13,11 +13,11 @@ export function Templates() {
       <div id="progress" popover="manual" aria-hidden="true" />
       <div id="banners" role="status" />
       <template id="banner-offline">
-        <Banner name="offline" icon={CloudOff} text={t('part.offline')} act="retry" button={t('part.retry')} />
+        <Banner name="offline" icon={CloudOff} text={t('ui.offline')} act="retry" button={t('ui.retry')} />
       </template>
       <template id="banner-version">
-        <Banner name="version" icon={RefreshCw} text={t('part.new_version')} act="reload" button={t('part.refresh')}>
-          <button type="button" className="icon-button" data-act="close" aria-label={t('part.close')}>
+        <Banner name="version" icon={RefreshCw} text={t('ui.new_version')} act="reload" button={t('ui.refresh')}>
+          <button type="button" className="icon-button" data-act="close" aria-label={t('ui.close')}>
             <Icon of={X} />
           </button>
         </Banner>
@@ -25,7 +25,7 @@ export function Templates() {
       <template id="copy-template">
         <dialog className="layer" aria-labelledby="copy-title">
           <form method="dialog" className="dialog">
-            <h3 id="copy-title">{t('part.copy_by_hand')}</h3>
+            <h3 id="copy-title">{t('ui.copy_by_hand')}</h3>
             <textarea
               className="textarea mono mt-2"
               rows={4}
@@ -36,7 +36,7 @@ export function Templates() {
             />
             <div className="buttons">
               <button type="submit" className="btn">
-                {t('part.close')}
+                {t('ui.close')}
               </button>
             </div>
           </form>

@@ -59,7 +59,7 @@ export const ErrorCell = (entry: LogEntryView) => (
 function ErrorReason({ content, details }: LogEntryView) {
   const reason = [details.status_code, content || details.error_type].filter(Boolean).join(' ')
   return (
-    <State arm="stopped">
+    <State tone="stopped">
       <span title={reason}>{reason}</span>
     </State>
   )

@@ -26,7 +26,7 @@ export function typesOf(t: Translate, form: 'inSentence' | 'label'): SelectOptio
   return [
     { value: '', label: t(isLabel ? 'log.entry_calls' : 'log.type_calls') },
     ...entryTypes.map(entry => ({ value: entry.type, label: t(entry[form]) })),
-    { value: LogType.untyped, label: t(isLabel ? 'part.any' : 'log.any_type') },
+    { value: LogType.untyped, label: t(isLabel ? 'ui.any' : 'log.any_type') },
   ]
 }
 

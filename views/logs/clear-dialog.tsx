@@ -30,7 +30,7 @@ export function ClearDialog({ view, day, entries, error }: ClearDialogProps) {
   return (
     <Dialog title={t('log.clear_title')} close={logsAt(view)} facts={facts}>
       <PageLink href={logsAt(view)} className="btn btn-ghost" data-close>
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </PageLink>
       <ActionButton
         action={`${LOGS_PATH}/clear`}

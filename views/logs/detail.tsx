@@ -119,7 +119,7 @@ function Outcome({ status, reason }: Attempt) {
   const { t } = usePageContext()
   const answered = status >= SUCCESS && status < REDIRECT && !reason
   return (
-    <State arm={answered ? 'open' : 'stopped'}>
+    <State tone={answered ? 'open' : 'stopped'}>
       {[status || t('log.no_answer'), reason].filter(Boolean).join(' ')}
     </State>
   )
@@ -130,7 +130,7 @@ function Failure({ entry: { content, details } }: { entry: LogEntryView }) {
   const kind = [details.status_code, details.error_type, details.error_code].filter(Boolean).join(' · ')
   return (
     <Fact name={t('log.error')}>
-      <State arm="stopped">{content || details.error_type}</State> <span className="ink-3">{kind}</span>
+      <State tone="stopped">{content || details.error_type}</State> <span className="ink-3">{kind}</span>
     </Fact>
   )
 }

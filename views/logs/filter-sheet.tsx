@@ -9,7 +9,7 @@ import type { LogsView } from './view.ts'
 export function FilterSheet({ view, groups, isOperator, channel: named }: LogFiltersProps) {
   const { t } = usePageContext()
   const { type, username, token_name, model_name, group } = view
-  const any = t('part.any')
+  const any = t('ui.any')
   return (
     <>
       <SelectField name="type" label={t('log.show')} options={typesOf(t, 'label')} value={type} />

@@ -57,11 +57,11 @@ export interface LogsProps extends LogFiltersProps {
   /** Progress of a clearing. */
   clearing?: LogClearing
   /** Dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export function Logs(props: LogsProps) {
-  const { list, hidden, open, live, newest, last, clearing, over } = props
+  const { list, hidden, open, live, newest, last, clearing, overlay } = props
   const { stat, failures, records_errors, pulse, saved, ...filtering } = props
   const { t } = usePageContext()
   const { view, isOperator } = filtering
@@ -99,7 +99,7 @@ export function Logs(props: LogsProps) {
         />
       )}
       {newest !== undefined && <NewEntries view={view} newest={newest} />}
-      {over}
+      {overlay}
     </>
   )
 }

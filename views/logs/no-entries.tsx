@@ -18,7 +18,7 @@ export function NoEntries({ view, last, isUnrecorded, isOperator }: NoEntriesPro
   const { t, now } = usePageContext()
   if (isUnrecorded) {
     return (
-      <Empty art="slip" text={t('log.errors_off')}>
+      <Empty drawing="slip" text={t('log.errors_off')}>
         {isOperator && (
           <a className="btn" href="/admin/settings?tab=operation">
             {t('log.errors_on')}
@@ -30,7 +30,7 @@ export function NoEntries({ view, last, isUnrecorded, isOperator }: NoEntriesPro
   const isFiltered = filterCount(view) > 0
   if (last === undefined && !isFiltered) {
     return (
-      <Empty art="slip" text={t('log.none_yet')}>
+      <Empty drawing="slip" text={t('log.none_yet')}>
         <a className="btn" href="/app/tokens?new">
           {t('token.create')}
         </a>
@@ -41,7 +41,7 @@ export function NoEntries({ view, last, isUnrecorded, isOperator }: NoEntriesPro
   const text = ago ? t('log.last_was', { ago: t(ago.code, { count: ago.count }) }) : t('log.none_match')
   const wider = view.range === 'today' || view.range === 'yesterday' ? '3d' : '30d'
   return (
-    <Empty art="slip" text={text}>
+    <Empty drawing="slip" text={text}>
       {last !== undefined && view.range !== '30d' && (
         <PageLink className="btn" href={logsAt({ ...view, page: 1, range: wider })}>
           {t(wider === '3d' ? 'log.show_last' : 'log.show_more')}

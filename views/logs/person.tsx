@@ -32,7 +32,7 @@ export function Person({ view, person: { username, quota, used_quota, request_co
   return (
     <Dialog title={t('log.person', { name: username })} close={logsAt(view)} facts={facts}>
       <PageLink className="btn btn-ghost" href={logsAt(view)} data-close>
-        {t('part.close')}
+        {t('ui.close')}
       </PageLink>
       <PageLink className="btn" href={logsAt({ ...view, username, page: 1 })}>
         {t('log.only_theirs')}

@@ -63,7 +63,7 @@ export function KeepFilter({ view, name = '', errors }: KeepFilterProps) {
       close={logsAt(view)}
       action={`${LOGS_PATH}/filters`}
       returnTo={logsAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       values={{ name }}
       errors={errors}
     >

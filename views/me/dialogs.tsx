@@ -1,11 +1,12 @@
 /** Dialogs over the profile: a new password, the new access token, the deletion of the account. */
+
 import { Copy } from '../../client/components/copy.tsx'
 import { Confirm, Dialog, Drawer, Fields } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
-import { ME_PATH } from './view.ts'
 
 export function ChangePassword({ hasPassword, errors }: { hasPassword: boolean; errors?: Record<string, string> }) {
   const { t } = usePageContext()
@@ -15,7 +16,7 @@ export function ChangePassword({ hasPassword, errors }: { hasPassword: boolean; 
       close={ME_PATH}
       action={`${ME_PATH}/password`}
       errors={errors}
-      submit={t('part.save')}
+      submit={t('ui.save')}
     >
       <Fields title={t('me.password_ends_sessions')}>
         {hasPassword && (
@@ -44,10 +45,10 @@ export function NewToken({ token }: { token: string }) {
       close={ME_PATH}
     >
       <Copy text={token} className="btn">
-        {t('part.copy')}
+        {t('ui.copy')}
       </Copy>
       <PageLink href={ME_PATH} className="btn btn-primary" data-close>
-        {t('part.done')}
+        {t('ui.done')}
       </PageLink>
     </Dialog>
   )

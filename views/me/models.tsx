@@ -1,6 +1,7 @@
 /** Models that the user may call; a click copies the name. */
+
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { ME_PATH } from './view.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 
 const SHOWN_MAX = 10
 
@@ -11,7 +12,7 @@ export function Models({ names, expanded }: { names: string[]; expanded: boolean
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {(expanded ? names : names.slice(0, SHOWN_MAX)).map(name => (
-        <button key={name} type="button" className="model-name shows-copied" data-copy={name} title={t('part.copy')}>
+        <button key={name} type="button" className="model-name shows-copied" data-copy={name} title={t('ui.copy')}>
           {name}
         </button>
       ))}

@@ -1,14 +1,15 @@
 /** Tab of the personal settings: when and how the user is notified. */
+
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { SecretField } from '../../client/components/secret.tsx'
 import { fromQuota, quotaText } from '../../src/billing/quota.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import { NOTIFY_TYPES, THRESHOLD_PRESETS } from '../../src/contracts/user-setting.ts'
 import { Section } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
-import { ME_PATH } from './view.ts'
 
 interface NotificationsProps {
   values: Record<string, string>
@@ -83,7 +84,7 @@ export function Notifications({ values, errors, email, hasSecret, hasWebhook, si
             />
             <span className="flex gap-2">
               <button type="submit" className="btn btn-primary">
-                {t('part.save')}
+                {t('ui.save')}
               </button>
               {hasWebhook && (
                 <button type="submit" form="webhook-test" className="btn">

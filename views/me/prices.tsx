@@ -1,10 +1,11 @@
 /** Tab of the personal settings: calls of models without a price. */
+
 import { CheckField } from '../../client/components/choice.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import { Section } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
-import { ME_PATH } from './view.ts'
 
 export function PriceSettings({ accepts }: { accepts: boolean }) {
   const { t } = usePageContext()
@@ -21,7 +22,7 @@ export function PriceSettings({ accepts }: { accepts: boolean }) {
             <CheckField name="accept_unset_model_ratio_model" label={t('me.unpriced_accept')} />
             <span>
               <button type="submit" className="btn btn-primary">
-                {t('part.save')}
+                {t('ui.save')}
               </button>
             </span>
           </Form>

@@ -1,4 +1,5 @@
 /** Tab of the personal settings: figures, models, rewards, profile, access, deletion. */
+
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { TextField } from '../../client/components/field.tsx'
@@ -6,12 +7,13 @@ import { ActionButton, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText } from '../../src/billing/quota.ts'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import { DISPLAY_NAME_MAX } from '../../src/contracts/user.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Models } from './models.tsx'
 import { Section, SectionRow } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
-import { ME_PATH, meDialogAt } from './view.ts'
+import { meDialogAt } from './view.ts'
 
 /** The signed-in user, as the page shows them. */
 interface Me {
@@ -37,10 +39,10 @@ interface ProfileProps {
   values: Record<string, string>
   errors: Record<string, string>
   /** Dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Profile({ me, models, modelsExpanded, rewards, bindings, values, errors, over }: ProfileProps) {
+export function Profile({ me, models, modelsExpanded, rewards, bindings, values, errors, overlay }: ProfileProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -72,7 +74,7 @@ export function Profile({ me, models, modelsExpanded, rewards, bindings, values,
             </div>
             <span>
               <button type="submit" className="btn btn-primary">
-                {t('part.save')}
+                {t('ui.save')}
               </button>
             </span>
           </Form>
@@ -84,7 +86,7 @@ export function Profile({ me, models, modelsExpanded, rewards, bindings, values,
         </div>
         <AccessSection me={me} />
       </div>
-      {over}
+      {overlay}
     </>
   )
 }

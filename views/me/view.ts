@@ -1,5 +1,5 @@
 /** Addresses of the personal settings. */
-export const ME_PATH = '/app/me'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 
 export const ME_TABS = ['profile', 'security', 'notifications', 'prices'] as const
 export type MeTab = (typeof ME_TABS)[number]

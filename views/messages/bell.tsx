@@ -1,9 +1,10 @@
 /** Link to the inbox in the top bar, with the number of unread messages, which it polls. */
+
 import BellDrawing from 'lucide/dist/esm/icons/bell.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { INBOX_PATH } from '../../src/contracts/message.ts'
 import { badge } from '../../src/pure/number.ts'
-import { INBOX_PATH } from './view.ts'
 
 export function Bell({ unread }: { unread: number }) {
   const { t } = usePageContext()

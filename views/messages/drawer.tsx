@@ -5,7 +5,7 @@ import { ChoiceField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, ErrorText, SelectField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MESSAGE_TITLE_MAX, type SentMessage } from '../../src/contracts/message.ts'
@@ -88,7 +88,7 @@ export function EditDrawer({
       close={messagesAt(view)}
       action={messagesAction(view, String(id))}
       returnTo={messagesAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       values={typed}
       errors={errors}
     >
@@ -96,9 +96,9 @@ export function EditDrawer({
         <span className="help flex-1">
           {t('message.sent')} <At at={created_time} />
         </span>
-        <OverLink className="btn btn-sm" href={messagesAt(view, { delete: id })} aria-label={t('message.delete')}>
+        <OverlayLink className="btn btn-sm" href={messagesAt(view, { delete: id })} aria-label={t('message.delete')}>
           <Icon of={Trash2} small />
-        </OverLink>
+        </OverlayLink>
       </div>
       <TextFields previewAction={messagesAction(view, 'preview', { edit: id })} errors={errors} preview={preview} />
       <Fields title={t('message.recipients')}>

@@ -1,4 +1,5 @@
 /** The inbox: a list of messages with their beginnings. */
+
 import CheckCheck from 'lucide/dist/esm/icons/check-check.mjs'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
@@ -9,9 +10,10 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
 import type { InboxMessage } from '../../src/contracts/message.ts'
+import { INBOX_PATH } from '../../src/contracts/message.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { INBOX_PATH, inboxAt } from './view.ts'
+import { inboxAt } from './view.ts'
 
 type InboxRow = Pick<InboxMessage, 'id' | 'title' | 'created_time' | 'read_time'> & { preview: string }
 
@@ -24,7 +26,7 @@ export function Inbox({ list, unread }: { list: Listing<InboxRow>; unread: numbe
         {unread > 0 && <MarkAllRead returnTo={inboxAt(page)} />}
       </PageHead>
       {total === 0 ? (
-        <Empty art="slip" text={t('message.inbox_empty')} />
+        <Empty drawing="slip" text={t('message.inbox_empty')} />
       ) : (
         <>
           <Table

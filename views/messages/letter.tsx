@@ -1,11 +1,12 @@
 /** One message, as its recipient reads it. */
+
 import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
 import { Flag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { InboxMessage, MessageFormat } from '../../src/contracts/message.ts'
-import { INBOX_PATH } from './view.ts'
+import { INBOX_PATH } from '../../src/contracts/message.ts'
 
 type LetterProps = Pick<InboxMessage, 'title' | 'format' | 'created_time' | 'read_time'> & { html: string }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink } from '../../client/components/link.tsx'
+import { Overlay, OverlayLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -22,10 +22,10 @@ interface MessageListProps {
   list: Listing<SentMessage>
   view: MessagesView
   /** Drawer or dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function MessageList({ list: { items, page, page_size, total }, view, over }: MessageListProps) {
+export function MessageList({ list: { items, page, page_size, total }, view, overlay }: MessageListProps) {
   const { t } = usePageContext()
   const isFiltered = Boolean(view.keyword || view.start_date || view.end_date)
   return (
@@ -50,7 +50,7 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
           <Pager page={page} size={page_size} total={total} hrefOf={page => messagesAt({ ...view, page })} />
         </>
       )}
-      <Over>{over}</Over>
+      <Overlay>{overlay}</Overlay>
     </>
   )
 }
@@ -58,10 +58,10 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
 function WriteMessage({ view }: { view: MessagesView }) {
   const { t } = usePageContext()
   return (
-    <OverLink className="btn btn-primary" href={messagesAt(view, 'new')}>
+    <OverlayLink className="btn btn-primary" href={messagesAt(view, 'new')}>
       <Icon of={PenLine} />
       {t('message.create')}
-    </OverLink>
+    </OverlayLink>
   )
 }
 
@@ -72,9 +72,9 @@ const columnsOf = (t: Translate, view: MessagesView): Column<SentMessage>[] => [
     phone: 'title',
     className: 'truncate sm:w-full sm:max-w-0',
     cell: ({ id, title }) => (
-      <OverLink href={messagesAt(view, { edit: id })} title={title}>
+      <OverlayLink href={messagesAt(view, { edit: id })} title={title}>
         {title}
-      </OverLink>
+      </OverlayLink>
     ),
   },
   {
@@ -117,20 +117,20 @@ function RowActions({ message: { id, title }, view }: { message: SentMessage; vi
   const { t } = usePageContext()
   return (
     <>
-      <OverLink
+      <OverlayLink
         className="btn btn-ghost btn-sm"
         href={messagesAt(view, { edit: id })}
         aria-label={t('message.edit_named', { title })}
       >
         {t('message.edit')}
-      </OverLink>
-      <OverLink
+      </OverlayLink>
+      <OverlayLink
         className="btn btn-ghost btn-sm"
         href={messagesAt(view, { delete: id })}
         aria-label={t('message.delete_named', { title })}
       >
         {t('message.delete')}
-      </OverLink>
+      </OverlayLink>
     </>
   )
 }

@@ -41,13 +41,13 @@ export function PartPages({
   return (
     <div className="pager">
       <span>
-        <RichText text={t('part.span', { start: grouped(start), end: grouped(end), total: grouped(total) })} />
+        <RichText text={t('ui.span', { start: grouped(start), end: grouped(end), total: grouped(total) })} />
       </span>
       <span className="grow" />
       {last > 1 && (
         <span className="join">
-          {control(page - 1, t('part.previous'), ChevronLeft)}
-          {control(page + 1, t('part.next'), ChevronRight)}
+          {control(page - 1, t('ui.previous'), ChevronLeft)}
+          {control(page + 1, t('ui.next'), ChevronRight)}
         </span>
       )}
     </div>

@@ -34,7 +34,7 @@ export function Readers({ view, message_id, list }: ReadersProps) {
                 {display_name && display_name !== username && <span className="ink-3"> {display_name}</span>}
               </td>
               <td>
-                <State arm={read_time === null ? 'fact' : 'open'}>
+                <State tone={read_time === null ? 'fact' : 'open'}>
                   {read_time === null ? t('message.unread') : <At at={read_time} />}
                 </State>
               </td>

@@ -47,7 +47,7 @@ export function RecipientPicker({ view, users, keyword, chosen }: RecipientPicke
           />
         </label>
         <button type="submit" className="btn" formAction={action} {...reload(action)}>
-          {t('part.search')}
+          {t('ui.search')}
         </button>
       </span>
       <input type="hidden" name="user_keyword_was" value={keyword} />

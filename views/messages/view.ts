@@ -1,8 +1,8 @@
 /** Addresses of the inbox and of the message administration. */
-import { listAddress, rowId, shown, type ViewOf } from '../../src/contracts/list-address.ts'
-import { optional } from '../../src/contracts/paging.ts'
 
-export const INBOX_PATH = '/app/inbox'
+import { listAddress, rowId, shown, type ViewOf } from '../../src/contracts/list-address.ts'
+import { INBOX_PATH } from '../../src/contracts/message.ts'
+import { optional } from '../../src/contracts/paging.ts'
 
 export const inboxAt = (page: number): string => (page > 1 ? `${INBOX_PATH}?p=${page}` : INBOX_PATH)
 

@@ -1,4 +1,5 @@
 /** The palette: its button, its dialog, its results, and the page of a browser without JavaScript. */
+
 import CornerDownLeft from 'lucide/dist/esm/icons/corner-down-left.mjs'
 import SearchDrawing from 'lucide/dist/esm/icons/search.mjs'
 import { Empty } from '../../client/components/empty.tsx'
@@ -6,7 +7,8 @@ import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { PALETTE_PATH, type PaletteGroup, type PaletteItem, paletteAt } from './view.ts'
+import { PALETTE_PATH } from '../../src/contracts/palette.ts'
+import { type PaletteGroup, type PaletteItem, paletteAt } from './view.ts'
 
 /** In the top bar: a link to the page, which opens the dialog where JavaScript runs. */
 export function PaletteButton() {
@@ -26,7 +28,7 @@ export function PaletteButton() {
 export function PaletteDialog() {
   const { t } = usePageContext()
   return (
-    <tollgate-palette failed={t('part.unreachable')}>
+    <tollgate-palette failed={t('ui.unreachable')}>
       <dialog className="layer" aria-label={t('palette.title')}>
         <div className="palette">
           <label>
@@ -66,7 +68,7 @@ export function PaletteResults({ groups, text, returnTo, asOptions }: ResultsPro
   const { t } = usePageContext()
   if (!groups.length) {
     const none = t('palette.none', { text })
-    return asOptions ? <p className="palette-none">{none}</p> : <Empty art="slip" text={none} />
+    return asOptions ? <p className="palette-none">{none}</p> : <Empty drawing="slip" text={none} />
   }
   return groups.map(({ title, items }, index) => (
     <section

@@ -14,7 +14,7 @@ export function ShortcutsDialog({ visit }: { visit: Visit }) {
       <section className="dialog shortcuts">
         <form method="dialog">
           <h3 id="shortcuts-title">{t('palette.shortcuts')}</h3>
-          <button type="submit" className="icon-button" aria-label={t('part.close')}>
+          <button type="submit" className="icon-button" aria-label={t('ui.close')}>
             <Icon of={X} />
           </button>
         </form>

@@ -1,9 +1,9 @@
 /** Address of the palette, and what it finds. */
+
 import type { ComponentProps } from 'react'
 import type { Icon } from '../../client/components/icon.tsx'
 import { addressOf } from '../../src/contracts/list-address.ts'
-
-export const PALETTE_PATH = '/palette'
+import { PALETTE_PATH } from '../../src/contracts/palette.ts'
 
 export const paletteAt = (q?: string): string => addressOf(PALETTE_PATH, { q } as { page?: number })
 

@@ -52,11 +52,11 @@ function Sheet({ view }: { view: OrdersView }) {
     <>
       <SheetSelect name="status" label={t('payment.state')} options={statesOf(t)} value={view.status} />
       <SheetSelect name="method" label={t('payment.method')} options={methodsOf(t)} value={view.method} />
-      <NameField of="users" name="username" label={t('user.user')} placeholder={t('part.any')} value={view.username} />
+      <NameField of="users" name="username" label={t('user.user')} placeholder={t('ui.any')} value={view.username} />
       <TextField
         name="trade_no"
         label={t('payment.number')}
-        placeholder={t('part.any')}
+        placeholder={t('ui.any')}
         value={view.trade_no}
         autoComplete="off"
       />

@@ -20,10 +20,10 @@ interface StrayProps {
   list: Listing<StrayPayment>
   waiting: number
   /** Drawer over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Stray({ view, list, waiting, over }: StrayProps) {
+export function Stray({ view, list, waiting, overlay }: StrayProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -55,7 +55,7 @@ export function Stray({ view, list, waiting, over }: StrayProps) {
           />
         </>
       )}
-      {over}
+      {overlay}
     </>
   )
 }
@@ -85,15 +85,15 @@ const columnsOf = (t: Translate, view: StrayView): Column<StrayPayment>[] => [
 
 function StrayState({ payment: { settled_time, quota, remark } }: { payment: StrayPayment }) {
   const { t } = usePageContext()
-  if (!settled_time) return <State arm="limited">{t('payment.stray_open')}</State>
+  if (!settled_time) return <State tone="limited">{t('payment.stray_open')}</State>
   return (
     <span className="stacked">
       {quota ? (
-        <State arm="open">
+        <State tone="open">
           {t('payment.stray_credited')} <Quota of={quota} />
         </State>
       ) : (
-        <State arm="fact">{t('payment.stray_dismissed')}</State>
+        <State tone="fact">{t('payment.stray_dismissed')}</State>
       )}
       <small className="wrap-anywhere">{remark}</small>
     </span>

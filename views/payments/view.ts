@@ -1,7 +1,7 @@
 /** Addresses of orders and of stray payments. */
 
 import { addressOf } from '../../src/contracts/list-address.ts'
-import { ORDERS_PATH, type OrderStatus, type PaymentMethod } from '../../src/contracts/payment.ts'
+import { ORDERS_PATH, type OrderStatus, type PaymentMethod, STRAY_PATH } from '../../src/contracts/payment.ts'
 
 export interface OrdersView {
   page: number
@@ -21,17 +21,15 @@ export const ordersAt = (view: Partial<OrdersView> = {}, open?: number): string 
 
 export const filterCount = (view: OrdersView): number => filterNames.filter(name => view[name]).length
 
-export const STRAY_PATH = `${ORDERS_PATH}/stray`
-
 export interface StrayView {
   page: number
   /** Also those that are settled. */
   all?: string
 }
 
-type StrayOver = { credit: number } | { dismiss: number }
+type StrayOverlay = { credit: number } | { dismiss: number }
 
-export const strayAt = (view: Partial<StrayView> = {}, over: StrayOver | undefined = undefined): string =>
-  addressOf(STRAY_PATH, view, over)
+export const strayAt = (view: Partial<StrayView> = {}, overlay: StrayOverlay | undefined = undefined): string =>
+  addressOf(STRAY_PATH, view, overlay)
 
 export const strayAction = (id: number, action: 'credit' | 'dismiss') => `${STRAY_PATH}/${id}/${action}`

@@ -54,7 +54,7 @@ function WithoutScript({ base, groups, group, models, model }: PlaygroundProps) 
           {models.length === 0 && <p className="help">{t('playground.no_models')}</p>}
         </div>
         <button type="submit" className="btn">
-          {t('part.show')}
+          {t('ui.show')}
         </button>
       </form>
       <dl className="facts">

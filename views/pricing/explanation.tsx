@@ -131,7 +131,7 @@ function Total({ x, y }: { x: number; y: number }) {
     <>
       <rect className="paper" x={x + 0.5} y={y + 0.5} width="139" height="67" rx="6" />
       <text x={x + 70} y={y + 29} textAnchor="middle">
-        {t('part.quota', { count: grouped(QUOTA) })}
+        {t('ui.quota', { count: grouped(QUOTA) })}
       </text>
       <text x={x + 70} y={y + 51} textAnchor="middle" fontWeight="600">
         {moneyText(QUOTA / currency.quota_per_unit, 2, 6)}

@@ -53,7 +53,7 @@ const labelsOf = (keys: readonly PriceKey[], t: Translate) => keys.map(key => t(
 const columnsOf = (t: Translate, hrefOf: (change: PriceChange) => string): Column<PriceChange>[] => [
   {
     id: 'time',
-    head: t('part.time'),
+    head: t('ui.time'),
     phone: 'side',
     className: 'ink-2',
     cell: change => <At at={change.created_time} show="near" />,

@@ -60,7 +60,7 @@ export function Import({ values, errors, differences, picked = [], simulation }:
 
 function Differences({ differences, picked }: { differences: PriceDifference[]; picked: string[] }) {
   const { t } = usePageContext()
-  if (!differences.length) return <Empty art="slip" text={t('pricing.no_differences')} />
+  if (!differences.length) return <Empty drawing="slip" text={t('pricing.no_differences')} />
   const columns: Column<PriceDifference>[] = [
     { id: 'model', head: t('pricing.model'), phone: 'title', cell: row => row.model },
     { id: 'table', head: t('pricing.table'), phone: 'side', cell: row => t(`option.${row.key}`) },

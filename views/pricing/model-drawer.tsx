@@ -25,7 +25,7 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
       close={settingsAt(view)}
       action={pricesAction('models')}
       returnTo={settingsAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       footer={<SimulateButton days={days} />}
       values={values}
       errors={errors}

@@ -1,4 +1,5 @@
 /** Visual editor: the models with a price, to search, add, edit and delete. */
+
 import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import RotateCcw from 'lucide/dist/esm/icons/rotate-ccw.mjs'
@@ -10,11 +11,11 @@ import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { plain } from '../../src/pure/decimal.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { SETTINGS_PATH } from '../settings/view.ts'
 import { Usd } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
 import { type SettingsView, settingsAt } from './settings-view.ts'

@@ -16,10 +16,10 @@ export function Names({ names, close }: { names: string[]; close: string }) {
       }
     >
       <PageLink href={close} className="btn btn-ghost" data-close>
-        {t('part.close')}
+        {t('ui.close')}
       </PageLink>
       <Copy text={text} className="btn btn-primary">
-        {t('part.copy')}
+        {t('ui.copy')}
       </Copy>
     </Dialog>
   )

@@ -16,7 +16,7 @@ export const Price = ({ model, bucket }: { model: ModelPrices; bucket: PriceLine
 
 export function NoPrice() {
   const { t } = usePageContext()
-  return <State arm="limited">{t('pricing.no_price')}</State>
+  return <State tone="limited">{t('pricing.no_price')}</State>
 }
 
 export function PerCall({ model }: { model: ModelPrices }) {

@@ -1,4 +1,5 @@
 /** The public price page: each model's prices in one of the visitor's groups. */
+
 import CopyDrawing from 'lucide/dist/esm/icons/copy.mjs'
 import Info from 'lucide/dist/esm/icons/info.mjs'
 import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
@@ -13,12 +14,13 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
+import { PRICING_PATH } from '../../src/contracts/pricing.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { columnsOf } from './columns.tsx'
 import { Detail } from './detail.tsx'
 import { Explanation } from './explanation.tsx'
 import { PriceFilters } from './filters.tsx'
-import { firstOf, type ModelPrices, PRICING_PATH, type PricingView, pricingAt } from './view.ts'
+import { firstOf, type ModelPrices, type PricingView, pricingAt } from './view.ts'
 
 export interface PricingProps {
   view: PricingView
@@ -37,11 +39,11 @@ export interface PricingProps {
   /** Name of the open model. */
   open?: string
   /** Dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export function Pricing(props: PricingProps) {
-  const { view, total, over } = props
+  const { view, total, overlay } = props
   const { t } = usePageContext()
   return (
     <div className="public pricing">
@@ -65,7 +67,7 @@ export function Pricing(props: PricingProps) {
       <PriceFilters {...props} />
       <Models {...props} />
       <Elsewhere {...props} />
-      {over}
+      {overlay}
     </div>
   )
 }

@@ -57,7 +57,7 @@ export function SaveBar({ simulation, days }: Pick<OutcomeProps, 'simulation' | 
       <Outcome simulation={simulation} />
       <div className="save-bar">
         <button type="submit" className="btn btn-primary">
-          {t('part.save')}
+          {t('ui.save')}
         </button>
         <SimulateButton days={days} />
       </div>

@@ -1,6 +1,7 @@
 /** Addresses of price administration: its areas, the views of the price area, what is open over them. */
+
 import { addressOf } from '../../src/contracts/list-address.ts'
-import { SETTINGS_PATH } from '../settings/view.ts'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 
 const PRICES_PATH = `${SETTINGS_PATH}/prices`
 
@@ -19,9 +20,9 @@ export interface SettingsView {
 }
 
 /** Drawer or dialog over the page, or the open row. */
-type Over = 'new' | 'reset' | { new?: string; edit?: string; delete?: string; open?: number; undo?: number }
+type Overlay = 'new' | 'reset' | { new?: string; edit?: string; delete?: string; open?: number; undo?: number }
 
-export const settingsAt = ({ area, view, ...list }: SettingsView, over?: Over): string =>
+export const settingsAt = ({ area, view, ...list }: SettingsView, overlay?: Overlay): string =>
   addressOf(
     SETTINGS_PATH,
     {
@@ -30,7 +31,7 @@ export const settingsAt = ({ area, view, ...list }: SettingsView, over?: Over): 
       view: view === 'models' ? undefined : view,
       ...list,
     } as { page?: number },
-    over,
+    overlay,
   )
 
 /** Target of a form: `tables`, `groups`, `models`, `12/undo`. */

@@ -13,17 +13,17 @@ interface SettingsProps {
   sections: SectionName[]
   children: ReactNode
   /** Drawer or dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Settings({ area, sections, children, over }: SettingsProps) {
+export function Settings({ area, sections, children, overlay }: SettingsProps) {
   const { t } = usePageContext()
   const index = [
     ...sections.map(name => ({ href: sectionAt('operation', name), title: t(`settings.section_${name}`) })),
     ...areaEntries(t, area),
   ]
   return (
-    <SettingsFrame tab="operation" index={index} over={over}>
+    <SettingsFrame tab="operation" index={index} overlay={overlay}>
       <section className="section min-w-0">
         <header>
           <h2>{t(`pricing.area_${area}`)}</h2>

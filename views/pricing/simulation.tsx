@@ -39,7 +39,7 @@ export function SimulationSlip({ simulation }: { simulation: Simulation }) {
         <div className="buttons">
           <button type="button" className="btn btn-ghost btn-sm" data-print>
             <Icon of={Printer} />
-            {t('part.print')}
+            {t('ui.print')}
           </button>
         </div>
       </article>
@@ -73,7 +73,7 @@ function Costs({ head, rows, total }: { head: string; rows: NamedCost[]; total?:
       </tbody>
       {total && (
         <tfoot>
-          <Cost name={t('part.total')} cost={total} className="total" />
+          <Cost name={t('ui.total')} cost={total} className="total" />
         </tfoot>
       )}
     </table>

@@ -1,4 +1,5 @@
 /** Models that channels serve without a price, and the drawer that sets the prices of several. */
+
 import Tag from 'lucide/dist/esm/icons/tag.mjs'
 import { State } from '../../client/components/badge.tsx'
 import { ChoiceField } from '../../client/components/choice.tsx'
@@ -12,9 +13,9 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { SETTINGS_PATH } from '../settings/view.ts'
 import { FormNote, Outcome, type OutcomeProps, SimulateButton } from './save-bar.tsx'
 import { pricesAction, type SettingsView, settingsAt } from './settings-view.ts'
 
@@ -32,7 +33,7 @@ export function UnsetModels({ list, view }: { list: Listing<string>; view: Setti
       >
         <HiddenFields of={{ tab: 'operation', area: 'prices', view: 'unset' }} />
       </Search>
-      {list.total === 0 && <Empty art="slip" text={t('pricing.none_match')} />}
+      {list.total === 0 && <Empty drawing="slip" text={t('pricing.none_match')} />}
       {list.total > 0 && (
         <>
           <Table
@@ -52,7 +53,7 @@ export function UnsetModels({ list, view }: { list: Listing<string>; view: Setti
                 id: 'state',
                 head: t('pricing.price'),
                 phone: 'figure',
-                cell: () => <State arm="limited">{t('pricing.no_price')}</State>,
+                cell: () => <State tone="limited">{t('pricing.no_price')}</State>,
               },
             ]}
             rows={list.items}
@@ -92,7 +93,7 @@ export function BatchDrawer({ view, names, values, errors, simulation, days }: B
       close={settingsAt(view)}
       action={pricesAction('unset')}
       returnTo={settingsAt(view)}
-      submit={t('part.save')}
+      submit={t('ui.save')}
       footer={<SimulateButton days={days} />}
       values={values}
       errors={errors}

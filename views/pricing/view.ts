@@ -1,8 +1,8 @@
 /** Addresses of the price page, and what it shows of a model. */
+
 import type { PriceLine } from '../../src/billing/price-lines.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
-
-export const PRICING_PATH = '/pricing'
+import { PRICING_PATH } from '../../src/contracts/pricing.ts'
 
 export const PRICE_KINDS = ['tokens', 'call', 'none'] as const
 /** Charged by tokens or by call; `none`: without a price. */

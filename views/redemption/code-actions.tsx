@@ -3,7 +3,7 @@ import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
 import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, OverLink } from '../../client/components/link.tsx'
+import { Form, OverlayLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Redemption, RedemptionStatus } from '../../src/contracts/redemption.ts'
 import { CodeState, usesText } from './state.tsx'
@@ -16,13 +16,13 @@ interface CodeActionsProps {
 
 const SWITCH = 'code-switch'
 
-/** @param over what the drawer shows: it needs no link to itself */
-export function CodeActions({ code, view, over }: CodeActionsProps & { over: 'edit' | 'uses' }) {
+/** @param overlay what the drawer shows: it needs no link to itself */
+export function CodeActions({ code, view, overlay }: CodeActionsProps & { overlay: 'edit' | 'uses' }) {
   const { t } = usePageContext()
   const { id, status } = code
   const links = [
     { icon: Ticket, href: codesAt(view, { codes: id }), word: 'redemption.show_code' },
-    ...(over === 'uses'
+    ...(overlay === 'uses'
       ? []
       : [{ icon: ReceiptText, href: codesAt(view, { uses: id }), word: 'redemption.uses' } as const]),
     { icon: Trash2, href: codesAt(view, { delete: id }), word: 'redemption.delete' },
@@ -38,9 +38,9 @@ export function CodeActions({ code, view, over }: CodeActionsProps & { over: 'ed
         </button>
       )}
       {links.map(({ icon, href, word }) => (
-        <OverLink key={word} className="btn btn-sm" href={href} aria-label={t(word)} title={t(word)}>
+        <OverlayLink key={word} className="btn btn-sm" href={href} aria-label={t(word)} title={t(word)}>
           <Icon of={icon} small />
-        </OverLink>
+        </OverlayLink>
       ))}
     </div>
   )

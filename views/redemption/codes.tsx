@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, overRequest } from '../../client/components/link.tsx'
+import { Overlay, OverlayLink, overlayRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -29,20 +29,20 @@ interface CodesProps {
   /** Ids of hidden columns. */
   hidden: string[]
   /** Drawer or dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Codes({ list, view, hidden, over }: CodesProps) {
+export function Codes({ list, view, hidden, overlay }: CodesProps) {
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword
   return (
     <>
       <PageHead title={t('redemption.title')} small={list.total}>
         {!hasNone && <Cleanup view={view} />}
-        <OverLink className="btn btn-primary" href={codesAt(view, 'new')}>
+        <OverlayLink className="btn btn-primary" href={codesAt(view, 'new')}>
           <Icon of={Plus} />
           {t('redemption.create')}
-        </OverLink>
+        </OverlayLink>
       </PageHead>
       {!hasNone && (
         <div className="flex flex-wrap items-center gap-2 mb-3">
@@ -52,7 +52,7 @@ export function Codes({ list, view, hidden, over }: CodesProps) {
       )}
       {list.total > 0 && <CodeList list={list} view={view} hidden={hidden} />}
       {list.total === 0 && <NoCodes keyword={view.keyword} />}
-      <Over>{over}</Over>
+      <Overlay>{overlay}</Overlay>
     </>
   )
 }
@@ -60,18 +60,18 @@ export function Codes({ list, view, hidden, over }: CodesProps) {
 /** Export, and what deletes many codes at once. */
 function Cleanup({ view }: { view: CodesView }) {
   const { t } = usePageContext()
-  const named = codesAt(view, 'delete-named')
-  const disabled = codesAt(view, 'delete-disabled')
+  const named = codesAt(view, 'delete_named')
+  const disabled = codesAt(view, 'delete_disabled')
   return (
-    <Menu id="cleanup" label={t('part.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
+    <Menu id="cleanup" label={t('ui.actions')} button={<Icon of={Ellipsis} />} className="btn !px-3">
       <a href={codesAddress.csv(view)} download>
         <Icon of={Download} />
         {t('redemption.export')}
       </a>
-      <MenuLink icon={TextSearch} danger href={named} {...overRequest(named)}>
+      <MenuLink icon={TextSearch} danger href={named} {...overlayRequest(named)}>
         {t('redemption.delete_named')}
       </MenuLink>
-      <MenuLink icon={Trash2} danger href={disabled} {...overRequest(disabled)}>
+      <MenuLink icon={Trash2} danger href={disabled} {...overlayRequest(disabled)}>
         {t('redemption.delete_disabled')}
       </MenuLink>
     </Menu>
@@ -113,10 +113,10 @@ function NoCodes({ keyword }: { keyword?: string }) {
     )
   return (
     <Empty text={t('redemption.none')}>
-      <OverLink className="btn btn-primary" href={codesAt({}, 'new')}>
+      <OverlayLink className="btn btn-primary" href={codesAt({}, 'new')}>
         <Icon of={Plus} />
         {t('redemption.create')}
-      </OverLink>
+      </OverlayLink>
     </Empty>
   )
 }

@@ -2,7 +2,7 @@
 import { Flag } from '../../client/components/badge.tsx'
 import { ColumnChoice, optionalColumns } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -77,12 +77,12 @@ export function CodeColumns({ hidden, returnTo }: { hidden: string[]; returnTo: 
 /** Leads to the editor of an unused code, else to its uses. */
 function Name({ code: { id, name, status, is_gift }, view }: { code: Redemption; view: CodesView }) {
   const { t } = usePageContext()
-  const over = status === RedemptionStatus.unused ? { edit: id } : { uses: id }
+  const overlay = status === RedemptionStatus.unused ? { edit: id } : { uses: id }
   return (
     <>
-      <OverLink href={codesAt(view, over)} title={name}>
+      <OverlayLink href={codesAt(view, overlay)} title={name}>
         {name}
-      </OverLink>{' '}
+      </OverlayLink>{' '}
       {is_gift && <Flag>{t('redemption.gift')}</Flag>}
     </>
   )
@@ -109,10 +109,10 @@ function Uses({ code, view }: { code: Redemption; view: CodesView }) {
   const { t } = usePageContext()
   if (!code.used_count) return usesText(code)
   return (
-    <OverLink href={codesAt(view, { uses: code.id })}>
+    <OverlayLink href={codesAt(view, { uses: code.id })}>
       {usesText(code)}
       <span className="sr-only"> {t('redemption.uses_of', { name: code.name })}</span>
-    </OverLink>
+    </OverlayLink>
   )
 }
 

@@ -98,7 +98,7 @@ function Nothing({ view, title }: { view: CodesView; title: string }) {
   return (
     <Dialog title={title} close={codesAt(view)}>
       <PageLink href={codesAt(view)} className="btn btn-primary" data-close autoFocus>
-        {t('part.close')}
+        {t('ui.close')}
       </PageLink>
     </Dialog>
   )

@@ -26,11 +26,11 @@ export function CodeDrawer({ view, code, form, errors }: CodeDrawerProps) {
       close={codesAt(view)}
       action={code ? codesAction(view, String(code.id)) : codesAction(view, '')}
       returnTo={codesAt(view)}
-      submit={code ? t('part.save') : t('redemption.create')}
+      submit={code ? t('ui.save') : t('redemption.create')}
       values={form}
       errors={errors}
     >
-      {code && <CodeActions code={code} view={view} over="edit" />}
+      {code && <CodeActions code={code} view={view} overlay="edit" />}
       <Fields title={t('redemption.code')}>
         <TextField
           name="name"

@@ -44,7 +44,7 @@ export function Keys({ view, codes, created }: KeysProps) {
         />
         <span className="flex flex-wrap gap-2">
           <Copy text={keys} className="btn">
-            {count === 1 ? t('part.copy') : t('redemption.copy_codes')}
+            {count === 1 ? t('ui.copy') : t('redemption.copy_codes')}
           </Copy>
           <a className="btn" href={codesAddress.csv({}, { codes: codes.map(code => code.id) })} download>
             <Icon of={Download} />
@@ -67,7 +67,7 @@ function Worth({ codes }: { codes: Redemption[] }) {
     <div className="facts mt-4">
       {isSame && <Fact label={t('redemption.each')} quota={quota} />}
       {codes.length > 1 && codes.every(code => !code.is_gift) && (
-        <Fact label={t('part.total')} quota={codes.reduce((sum, code) => sum + code.quota, 0)} />
+        <Fact label={t('ui.total')} quota={codes.reduce((sum, code) => sum + code.quota, 0)} />
       )}
     </div>
   )

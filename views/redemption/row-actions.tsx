@@ -2,7 +2,7 @@
 import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
 import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
-import { ActionButton, OverLink, overRequest } from '../../client/components/link.tsx'
+import { ActionButton, OverlayLink, overlayRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Redemption, RedemptionStatus } from '../../src/contracts/redemption.ts'
@@ -28,11 +28,11 @@ export function RowActions({ code, view }: RowActionsProps) {
       <Edit code={code} view={view} />
       <MoreMenu id={`more-${id}`} name={name}>
         {looks.map(({ icon, href, word }) => (
-          <MenuLink key={word} icon={icon} href={href} {...overRequest(href)}>
+          <MenuLink key={word} icon={icon} href={href} {...overlayRequest(href)}>
             {t(word)}
           </MenuLink>
         ))}
-        <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...overlayRequest(remove)}>
           {t('redemption.delete')}
         </MenuLink>
       </MoreMenu>
@@ -73,12 +73,12 @@ function Edit({ code: { id, name, status }, view }: RowActionsProps) {
       </button>
     )
   return (
-    <OverLink
+    <OverlayLink
       className="btn btn-ghost btn-sm"
       href={codesAt(view, { edit: id })}
       aria-label={t('redemption.edit_named', { name })}
     >
       {t('redemption.edit')}
-    </OverLink>
+    </OverlayLink>
   )
 }

@@ -10,13 +10,13 @@ import {
 } from '../../src/contracts/redemption.ts'
 
 const states = {
-  unused: { arm: 'open', word: 'redemption.state_unused' },
-  in_use: { arm: 'open', word: 'redemption.state_in_use' },
-  disabled: { arm: 'stopped', word: 'redemption.state_disabled' },
-  used: { arm: 'fact', word: 'redemption.state_used' },
-  used_up: { arm: 'fact', word: 'redemption.state_used_up' },
-  expired: { arm: 'stopped', word: 'redemption.state_expired' },
-  not_yet_valid: { arm: 'limited', word: 'redemption.state_not_yet_valid' },
+  unused: { tone: 'open', word: 'redemption.state_unused' },
+  in_use: { tone: 'open', word: 'redemption.state_in_use' },
+  disabled: { tone: 'stopped', word: 'redemption.state_disabled' },
+  used: { tone: 'fact', word: 'redemption.state_used' },
+  used_up: { tone: 'fact', word: 'redemption.state_used_up' },
+  expired: { tone: 'stopped', word: 'redemption.state_expired' },
+  not_yet_valid: { tone: 'limited', word: 'redemption.state_not_yet_valid' },
 } as const
 
 /** An unused code can be expired or not valid yet, and an unused gift can have users. */
@@ -33,8 +33,8 @@ export const stateName = (code: Redemption, now: number) => stateOf(code, now).w
 
 export function CodeState({ code }: { code: Redemption }) {
   const { t, now } = usePageContext()
-  const { arm, word } = stateOf(code, now)
-  return <State arm={arm}>{t(word)}</State>
+  const { tone, word } = stateOf(code, now)
+  return <State tone={tone}>{t(word)}</State>
 }
 
 /** `3 / 7`, `3 / ∞`; `0 / 1` for a code that is no gift. */

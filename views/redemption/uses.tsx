@@ -24,7 +24,7 @@ export function Uses({ view, code, list: { items, page, page_size, total } }: Us
   return (
     <>
       <Drawer title={title} close={codesAt(view)} wide>
-        <CodeActions code={code} view={view} over="uses" />
+        <CodeActions code={code} view={view} overlay="uses" />
         {total === 0 && <p className="help">{t('redemption.uses_none')}</p>}
         {total > 0 && (
           <>

@@ -17,9 +17,9 @@ export const codesAddress = listAddress(
     /** Page of the uses. */
     lp: optional,
     /** Asks for a name; `named` confirms the deletion of its codes. */
-    'delete-named': shown,
+    delete_named: shown,
     named: optional,
-    'delete-disabled': shown,
+    delete_disabled: shown,
   },
 )
 export type CodesView = ViewOf<typeof codesAddress>

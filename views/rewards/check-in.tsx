@@ -1,12 +1,13 @@
 /** Section of the daily check-in: rule, calendar of the month, button. */
+
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import type { CheckInState } from '../../src/contracts/reward.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { HumanCheck } from '../human-check/human-check.tsx'
 import { Section } from '../me/section.tsx'
-import { ME_PATH } from '../me/view.ts'
 import { Calendar } from './calendar.tsx'
 
 interface CheckInProps {

@@ -33,7 +33,7 @@ export function Invitation({ facts: { link, count, pending, total, minimum, reba
       <div className="flex items-center gap-2">
         <input className="input mono" readOnly value={link} aria-label={t('me.invitation_link')} />
         <Copy text={link} className="btn shrink-0">
-          {t('part.copy')}
+          {t('ui.copy')}
         </Copy>
       </div>
       {rebate > 0 && <p className="help m-0">{t('reward.rebate_rate', { percentage: rebate })}</p>}

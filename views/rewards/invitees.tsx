@@ -1,13 +1,15 @@
 /** Drawer with the users who registered by an invitation. */
+
 import { Drawer } from '../../client/components/drawer.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 import type { Invitee } from '../../src/contracts/reward.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { ME_PATH, meDialogAt } from '../me/view.ts'
+import { meDialogAt } from '../me/view.ts'
 
 export function Invitees({ list: { items, page, page_size, total } }: { list: Listing<Invitee> }) {
   const { t } = usePageContext()

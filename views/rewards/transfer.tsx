@@ -1,9 +1,10 @@
 /** Dialog that moves earnings to the balance. */
+
 import { Drawer } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText, fromQuota } from '../../src/billing/quota.ts'
-import { ME_PATH } from '../me/view.ts'
+import { ME_PATH } from '../../src/contracts/profile.ts'
 
 interface TransferProps {
   /** Quota. */

@@ -117,7 +117,7 @@ export function RenamePasskey({ passkey, errors }: { passkey: PasskeyView; error
       action={securityAction(`passkeys/${passkey.id}/rename`)}
       values={passkey}
       errors={errors}
-      submit={t('part.save')}
+      submit={t('ui.save')}
     >
       <NameField />
     </Drawer>
@@ -149,7 +149,7 @@ export function AddPasskey({ name, errors }: { name: string; errors?: Errors }) 
       }
     >
       <PageLink href={securityAt()} className="btn btn-ghost" data-close>
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </PageLink>
       <button type="submit" form={FORM} className="btn btn-primary">
         {t('security.passkey_add')}

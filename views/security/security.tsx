@@ -15,10 +15,10 @@ interface SecurityProps {
   /** Whether an administrator has yet to set up a second factor. */
   required: boolean
   /** Drawer or dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Security({ factors, devices, required, over }: SecurityProps) {
+export function Security({ factors, devices, required, overlay }: SecurityProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -34,7 +34,7 @@ export function Security({ factors, devices, required, over }: SecurityProps) {
         <Passkeys passkeys={factors.passkeys} />
         <Devices devices={devices} />
       </div>
-      {over}
+      {overlay}
     </>
   )
 }

@@ -15,7 +15,7 @@ export function TwoStep({ factors }: { factors: SecondFactors }) {
         <SectionRow
           title={t('security.app')}
           detail={
-            <State arm={authenticator ? 'open' : 'fact'}>
+            <State tone={authenticator ? 'open' : 'fact'}>
               {t(authenticator ? 'security.app_on' : 'security.app_off')}
             </State>
           }

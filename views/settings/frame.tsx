@@ -1,9 +1,11 @@
 /** Frame of the settings: heading, search, tabs, and the index of a tab beside its content. */
+
 import type { ReactNode } from 'react'
 import { Search } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { type IndexEntry, SETTINGS_PATH, SETTINGS_TABS, type SettingsTab, tabAt } from './view.ts'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
+import { type IndexEntry, SETTINGS_TABS, type SettingsTab, tabAt } from './view.ts'
 
 interface FrameProps {
   tab: SettingsTab
@@ -11,10 +13,10 @@ interface FrameProps {
   index: IndexEntry[]
   children: ReactNode
   /** Drawer or dialog over the page. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function SettingsFrame({ tab, q, index, children, over }: FrameProps) {
+export function SettingsFrame({ tab, q, index, children, overlay }: FrameProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -34,7 +36,7 @@ export function SettingsFrame({ tab, q, index, children, over }: FrameProps) {
         {index.length > 0 && <Index entries={index} />}
         <div className="min-w-0">{children}</div>
       </div>
-      {over}
+      {overlay}
     </>
   )
 }

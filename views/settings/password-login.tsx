@@ -18,7 +18,7 @@ export function PasswordLoginOff({ fields: { csrf, returnTo, ...fields }, close 
       <Form action={SAVE_PATH} returnTo={close} className="contents">
         <HiddenFields of={fields} />
         <button type="submit" name="confirm" value="cancel" className="btn btn-ghost">
-          {t('part.cancel')}
+          {t('ui.cancel')}
         </button>
         <button type="submit" name="confirm" value="PasswordLoginEnabled" className="btn btn-error">
           {t('settings.password_login_off')}

@@ -102,7 +102,7 @@ export function PreviewDialog({ title, close, children }: { title: string; close
   return (
     <Dialog title={t('assist.preview_of', { name: title })} close={close} facts={children}>
       <PageLink href={close} className="btn" data-close>
-        {t('part.close')}
+        {t('ui.close')}
       </PageLink>
     </Dialog>
   )

@@ -25,7 +25,7 @@ export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
       <span className={errors > 0 ? 'ink-2 wide-only' : 'ink-2'} role="status" />
       <span className="flex-1" />
       <a className="btn btn-ghost" href={tabAt(tab)} data-discard>
-        {t('part.discard_them')}
+        {t('ui.discard_them')}
       </a>
       <Form action={SAVE_PATH} returnTo={tabAt(tab)} className="contents" data-all>
         <button type="submit" className="btn btn-primary">

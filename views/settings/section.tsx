@@ -71,7 +71,7 @@ export function OptionSection({ section, tab, actions, footer }: OptionSectionPr
         {!isLocked && (
           <noscript>
             <button type="submit" className="btn btn-primary">
-              {t('part.save')}
+              {t('ui.save')}
             </button>
           </noscript>
         )}

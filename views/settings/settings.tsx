@@ -20,10 +20,10 @@ export interface TabProps {
   links?: IndexEntry[]
   /** Keys that another version has stored. */
   unknown: string[]
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Tab({ tab, sections, more, links = [], unknown, over }: TabProps) {
+export function Tab({ tab, sections, more, links = [], unknown, overlay }: TabProps) {
   const { t } = usePageContext()
   const index = [
     ...sections.map(({ name, title, fields }) => ({
@@ -36,7 +36,7 @@ export function Tab({ tab, sections, more, links = [], unknown, over }: TabProps
     ...links,
   ]
   return (
-    <SettingsFrame tab={tab} index={index} over={over}>
+    <SettingsFrame tab={tab} index={index} overlay={overlay}>
       <tollgate-settings>
         {sections.map(({ actions, footer, ...section }) => (
           <OptionSection key={section.name} section={section} tab={tab} actions={actions} footer={footer} />

@@ -1,9 +1,8 @@
 /** Settings page: its addresses, and its fields and sections as it draws them. */
 import { addressOf } from '../../src/contracts/list-address.ts'
-import { SETTINGS_TABS, type SettingsTab, type Widget } from '../../src/contracts/option.ts'
+import { SETTINGS_PATH, SETTINGS_TABS, type SettingsTab, type Widget } from '../../src/contracts/option.ts'
 import type { OptionKey, SectionName } from '../../src/domain/options/index.ts'
 
-export const SETTINGS_PATH = '/admin/settings'
 /** Target of the forms of every section. */
 export const SAVE_PATH = `${SETTINGS_PATH}/save`
 

@@ -42,9 +42,9 @@ export function StatementPage(props: StatementProps) {
   return (
     <>
       <PageHead title={title} small={monthName(view.month, language)}>
-        <button type="button" className="btn script-only max-sm:!px-3" data-print aria-label={t('part.print')}>
+        <button type="button" className="btn script-only max-sm:!px-3" data-print aria-label={t('ui.print')}>
           <Icon of={Printer} />
-          <span className="wide-only">{t('part.print')}</span>
+          <span className="wide-only">{t('ui.print')}</span>
         </button>
         <ExportLink href={exportYearAt(path, view)} label={t('statement.export_year')} wide />
         <ExportLink href={exportAt(path, view)} label={t('statement.export')} />

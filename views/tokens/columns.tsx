@@ -2,7 +2,7 @@
 import { Meter, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -69,9 +69,9 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
     phone: 'title',
     className: 'truncate sm:max-w-32 min-[89rem]:max-w-32 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
-      <OverLink href={tokensAt(view, { edit: id })} title={name}>
+      <OverlayLink href={tokensAt(view, { edit: id })} title={name}>
         {name}
-      </OverLink>
+      </OverlayLink>
     ),
   }
   const share: Column<Token> = {

@@ -41,7 +41,7 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
       close={tokensAt(view)}
       action={token ? tokensAction(view, String(token.id)) : tokensAt(view, 'new')}
       returnTo={tokensAt(view)}
-      submit={token ? t('part.save') : t('token.create')}
+      submit={token ? t('ui.save') : t('token.create')}
       values={form}
       errors={errors}
     >

@@ -70,7 +70,7 @@ function Copyable({ text, label }: { text: string; label: string }) {
     <div className="base-url min-w-0 !h-auto min-h-12">
       <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
-        <span>{t('part.copy')}</span>
+        <span>{t('ui.copy')}</span>
       </Copy>
     </div>
   )

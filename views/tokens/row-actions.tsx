@@ -3,7 +3,7 @@ import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, OverLink, overRequest } from '../../client/components/link.tsx'
+import { ActionButton, OverlayLink, overlayRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
@@ -25,15 +25,15 @@ export function RowActions({ token, view, chats }: RowActionsProps) {
   return (
     <>
       <Switch token={token} returnTo={tokensAt(view)} />
-      <OverLink
+      <OverlayLink
         className="btn btn-ghost btn-sm"
         href={tokensAt(view, { edit: id })}
         aria-label={t('token.edit_named', { name })}
       >
         {t('token.edit')}
-      </OverLink>
+      </OverlayLink>
       <MoreMenu id={`more-${id}`} name={name}>
-        <MenuLink icon={KeyRound} href={keys} {...overRequest(keys)}>
+        <MenuLink icon={KeyRound} href={keys} {...overlayRequest(keys)}>
           {t('token.show_key')}
         </MenuLink>
         <MenuLink icon={ScrollText} href={logsAt({ token_name: token.name })}>

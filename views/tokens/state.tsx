@@ -5,10 +5,10 @@ import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { commaList, lineList } from '../../src/pure/lists.ts'
 
 const states = {
-  [TokenStatus.enabled]: { arm: 'open', word: 'token.enabled' },
-  [TokenStatus.disabled]: { arm: 'fact', word: 'token.disabled' },
-  [TokenStatus.expired]: { arm: 'stopped', word: 'token.expired' },
-  [TokenStatus.exhausted]: { arm: 'limited', word: 'token.exhausted' },
+  [TokenStatus.enabled]: { tone: 'open', word: 'token.enabled' },
+  [TokenStatus.disabled]: { tone: 'fact', word: 'token.disabled' },
+  [TokenStatus.expired]: { tone: 'stopped', word: 'token.expired' },
+  [TokenStatus.exhausted]: { tone: 'limited', word: 'token.exhausted' },
 } as const
 
 /** Message key of the state. */
@@ -22,9 +22,9 @@ export function TokenState({ token }: { token: Token }) {
     token.model_limits_enabled && t('token.only_models', { count: models }),
     addresses > 0 && t('token.only_addresses', { count: addresses }),
   ].filter(Boolean)
-  const { arm, word } = states[token.status as keyof typeof states]
+  const { tone, word } = states[token.status as keyof typeof states]
   return (
-    <State arm={arm} more={limits.join(' · ')}>
+    <State tone={tone} more={limits.join(' · ')}>
       {t(word)}
     </State>
   )

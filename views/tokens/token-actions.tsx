@@ -4,7 +4,7 @@ import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
 import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, OverLink } from '../../client/components/link.tsx'
+import { Form, OverlayLink } from '../../client/components/link.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
@@ -36,14 +36,14 @@ export function TokenActions({ token, view, chats }: TokenActionsProps) {
           {t(isOn ? 'token.disable' : 'token.enable')}
         </button>
       )}
-      <OverLink
+      <OverlayLink
         className="btn btn-sm"
         href={tokensAt(view, { keys: token.id })}
         aria-label={t('token.show_key')}
         title={t('token.show_key')}
       >
         <Icon of={KeyRound} small />
-      </OverLink>
+      </OverlayLink>
       {chatsFor({ token, chats }).length > 0 && (
         <Menu
           id="token-chats"

@@ -10,7 +10,7 @@ import { Empty, NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink } from '../../client/components/link.tsx'
+import { Overlay, OverlayLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
@@ -36,27 +36,27 @@ export interface TokensProps {
   chats: ChatLink[]
   firstSteps?: ReactNode
   /** Drawer or dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export function Tokens(props: TokensProps) {
-  const { list, view, firstSteps, over } = props
+  const { list, view, firstSteps, overlay } = props
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword
   return (
     <>
       <PageHead title={t('token.title')} small={list.total}>
         {list.total > 0 && <ExportLink href={tokensAddress.csv(view)} />}
-        <OverLink className="btn btn-primary" href={tokensAt(view, 'new')}>
+        <OverlayLink className="btn btn-primary" href={tokensAt(view, 'new')}>
           <Icon of={Plus} />
           {t('token.create')}
-        </OverLink>
+        </OverlayLink>
       </PageHead>
       {firstSteps}
       <ListTools {...props} hasNone={hasNone} />
       {list.total > 0 && <TokenList {...props} />}
       {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
-      <Over>{over}</Over>
+      <Overlay>{overlay}</Overlay>
     </>
   )
 }
@@ -132,10 +132,10 @@ function NoTokens({ keyword }: { keyword?: string }) {
   }
   return (
     <Empty text={t('token.none')}>
-      <OverLink className="btn btn-primary" href={tokensAt({}, 'new')}>
+      <OverlayLink className="btn btn-primary" href={tokensAt({}, 'new')}>
         <Icon of={Plus} />
         {t('token.create')}
-      </OverLink>
+      </OverlayLink>
     </Empty>
   )
 }

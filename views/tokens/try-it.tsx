@@ -89,7 +89,7 @@ function ModelChoice({ models, model }: { models: OfferedModel[]; model: string 
         </select>
         <noscript>
           <button type="submit" className="btn shrink-0">
-            {t('part.show')}
+            {t('ui.show')}
           </button>
         </noscript>
       </span>

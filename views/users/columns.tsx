@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Tag } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
@@ -86,9 +86,9 @@ function UserName({ user, view }: { user: ListedUser; view: UsersView }) {
   return (
     <span className="stacked inline-block max-w-full align-middle">
       {changeable ? (
-        <OverLink className="block truncate sm:max-w-44" title={username} href={usersAt(view, { edit: id })}>
+        <OverlayLink className="block truncate sm:max-w-44" title={username} href={usersAt(view, { edit: id })}>
           {username}
-        </OverLink>
+        </OverlayLink>
       ) : (
         <span className="block truncate sm:max-w-44" title={username}>
           {username}

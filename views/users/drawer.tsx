@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { SelectField, TextField } from '../../client/components/field.tsx'
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
@@ -57,7 +57,7 @@ export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps
         close={usersAt(view)}
         action={usersAction(view, String(user.id))}
         returnTo={usersAt(view)}
-        submit={t('part.save')}
+        submit={t('ui.save')}
         values={form}
         errors={errors}
       >
@@ -84,9 +84,9 @@ export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps
             <span className="text-lg font-semibold">
               <Quota of={user.quota} />
             </span>
-            <OverLink className="btn btn-sm" href={usersAt(view, { quota: user.id })}>
+            <OverlayLink className="btn btn-sm" href={usersAt(view, { quota: user.id })}>
               {t('user.adjust')}
-            </OverLink>
+            </OverlayLink>
           </div>
         </Fields>
         <Fields title={t('user.bound')}>

@@ -9,7 +9,7 @@ import ShieldPlus from 'lucide/dist/esm/icons/shield-plus.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ComponentProps } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
-import { OverLink, overRequest, RowButton } from '../../client/components/link.tsx'
+import { OverlayLink, overlayRequest, RowButton } from '../../client/components/link.tsx'
 import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { UserStatus } from '../../src/contracts/account.ts'
@@ -34,13 +34,13 @@ export function RowActions({ user, view }: RowActionsProps) {
     <>
       {canSwitch(user) && <Switch user={user} />}
       {changeable && (
-        <OverLink
+        <OverlayLink
           className="btn btn-ghost btn-sm"
           href={usersAt(view, { edit: id })}
           aria-label={t('user.edit_named', { name })}
         >
           {t('user.edit')}
-        </OverLink>
+        </OverlayLink>
       )}
       <RowMenuButton name={name} href={usersAction(view, `${id}/menu`)} />
     </>
@@ -57,7 +57,7 @@ export function UserMenu({ user, view }: RowActionsProps) {
       {canPromote(user) && <MenuAction user={user} action="promote" icon={ShieldPlus} />}
       {canDemote(user) && <MenuAction user={user} action="demote" icon={ShieldMinus} />}
       {canDelete(user) && (
-        <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...overlayRequest(remove)}>
           {t('user.delete')}
         </MenuLink>
       )}
@@ -82,7 +82,7 @@ export function LookLinks({ user: { id, username }, view }: RowActionsProps) {
         {t('user.statement')}
       </MenuLink>
       {looks.map(({ icon, href, word }) => (
-        <MenuLink key={word} icon={icon} href={href} {...overRequest(href)}>
+        <MenuLink key={word} icon={icon} href={href} {...overlayRequest(href)}>
           {t(word)}
         </MenuLink>
       ))}

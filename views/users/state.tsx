@@ -6,13 +6,13 @@ import type { UserView } from '../../src/contracts/user.ts'
 import type { MessageKey, Translate } from '../../src/locales/index.ts'
 
 const states = {
-  [UserStatus.enabled]: { arm: 'open', word: 'user.enabled' },
-  [UserStatus.banned]: { arm: 'stopped', word: 'user.banned' },
+  [UserStatus.enabled]: { tone: 'open', word: 'user.enabled' },
+  [UserStatus.banned]: { tone: 'stopped', word: 'user.banned' },
 } as const
 
-const unknown = { arm: 'limited', word: 'user.state_unknown' } as const
+const unknown = { tone: 'limited', word: 'user.state_unknown' } as const
 
-const gone = { arm: 'fact', word: 'user.gone' } as const
+const gone = { tone: 'fact', word: 'user.gone' } as const
 
 const stateOf = ({ status, DeletedAt }: UserView) =>
   DeletedAt === null ? (states[status as keyof typeof states] ?? unknown) : gone
@@ -21,8 +21,8 @@ export const stateName = (user: UserView) => stateOf(user).word
 
 export function UserState({ user }: { user: UserView }) {
   const { t } = usePageContext()
-  const { arm, word } = stateOf(user)
-  return <State arm={arm}>{t(word)}</State>
+  const { tone, word } = stateOf(user)
+  return <State tone={tone}>{t(word)}</State>
 }
 
 const roles: Record<number, MessageKey> = {

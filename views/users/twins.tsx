@@ -1,5 +1,5 @@
 /** Note on users whose names differ in case only, for root, who can rename one of them. */
-import { OverLink } from '../../client/components/link.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type UsersView, usersAt } from './view.ts'
 
@@ -16,9 +16,9 @@ export function Twins({ groups, view }: { groups: TwinGroup[]; view: UsersView }
           {groups.map(group => (
             <li key={group[0]!.id} className="flex gap-3">
               {group.map(({ id, username }) => (
-                <OverLink key={id} className="underline" href={usersAt(view, { edit: id })}>
+                <OverlayLink key={id} className="underline" href={usersAt(view, { edit: id })}>
                   {username}
-                </OverLink>
+                </OverlayLink>
               ))}
             </li>
           ))}

@@ -5,7 +5,7 @@ import ShieldPlus from 'lucide/dist/esm/icons/shield-plus.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ComponentProps } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, overRequest } from '../../client/components/link.tsx'
+import { Form, overlayRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { UserStatus } from '../../src/contracts/account.ts'
@@ -54,7 +54,7 @@ export function UserActions({ user, view }: { user: ListedUser; view: UsersView 
           </ManageButton>
         )}
         {canDelete(user) && (
-          <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
+          <MenuLink icon={Trash2} danger href={remove} {...overlayRequest(remove)}>
             {t('user.delete')}
           </MenuLink>
         )}

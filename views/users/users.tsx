@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { NoMatch } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Over, OverLink, RowForm } from '../../client/components/link.tsx'
+import { Overlay, OverlayLink, RowForm } from '../../client/components/link.tsx'
 import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -32,19 +32,19 @@ interface UsersProps {
   /** Of names that differ in case only; for root. */
   twins: TwinGroup[]
   /** Drawer or dialog over the list. */
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Users({ list, view, hidden, groups, twins, over }: UsersProps) {
+export function Users({ list, view, hidden, groups, twins, overlay }: UsersProps) {
   const { t } = usePageContext()
   return (
     <>
       <PageHead title={t('user.title')} small={list.total}>
         <ExportLink href={usersAddress.csv(view)} />
-        <OverLink className="btn btn-primary" href={usersAt(view, 'new')}>
+        <OverlayLink className="btn btn-primary" href={usersAt(view, 'new')}>
           <Icon of={Plus} />
           {t('user.add')}
-        </OverLink>
+        </OverlayLink>
       </PageHead>
       {twins.length > 0 && <Twins groups={twins} view={view} />}
       <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
@@ -52,7 +52,7 @@ export function Users({ list, view, hidden, groups, twins, over }: UsersProps) {
         <UserColumns hidden={hidden} returnTo={usersAt(view)} />
       </div>
       {list.total ? <UserList list={list} view={view} hidden={hidden} groups={groups} /> : <NoUsers />}
-      <Over>{over}</Over>
+      <Overlay>{overlay}</Overlay>
     </>
   )
 }

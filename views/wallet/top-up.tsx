@@ -133,7 +133,7 @@ export function ConfirmTopUp({ amount, method, topUp, form_id, error }: ConfirmT
       }
     >
       <PageLink href={close} className="btn btn-ghost" data-close>
-        {t('part.cancel')}
+        {t('ui.cancel')}
       </PageLink>
       <Form action={walletAction('pay')} fullPage className="contents">
         <input type="hidden" name="amount" value={amount} />

@@ -25,10 +25,10 @@ interface WalletProps {
   topUp: ReactNode
   redeem: ReactNode
   orders: Listing<Order>
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
-export function Wallet({ figures, notice, topUp, redeem, orders, over }: WalletProps) {
+export function Wallet({ figures, notice, topUp, redeem, orders, overlay }: WalletProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -45,7 +45,7 @@ export function Wallet({ figures, notice, topUp, redeem, orders, over }: WalletP
         {redeem}
       </div>
       {orders.total > 0 && <OwnOrders list={orders} />}
-      {over}
+      {overlay}
     </>
   )
 }

@@ -41,7 +41,7 @@ async function respond(request: Request): Promise<Response> {
   const format = chatFormats[name]
   const chat = format.readRequest((await request.json()) as Json, { model, stream: isStream })
   // The gateway has read the request before: only a call around it can have a flaw.
-  return isFlaw(chat) ? Response.json(chat, { status: 400 }) : answer(format, chat)
+  return isFlaw(chat) ? Response.json(chat, { status: 400 }) : chatResponse(format, chat)
 }
 
 /** The format of a path, and what Gemini's paths have instead of fields. */
@@ -82,7 +82,7 @@ function answers(path: string, { balance = 0, models = '' }: Partial<DemoChannel
   }
 }
 
-function answer(format: ChatClientFormat, request: ChatRequest): Response {
+function chatResponse(format: ChatClientFormat, request: ChatRequest): Response {
   const label: ResponseLabel = { id: requestId(), created: now(), request }
   const response = responseTo(request, label)
   if (!request.stream) return Response.json(format.writeResponse(response, label))

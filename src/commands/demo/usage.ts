@@ -31,7 +31,7 @@ interface Spender {
   token: Token
 }
 
-interface Served extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
+interface ChannelShare extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
   /** Of the calls. */
   share: number
 }
@@ -39,7 +39,7 @@ interface Served extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
 /** @param eachHour what else happens, with the hours that are left */
 export async function spendForAMonth(
   spenders: Spender[],
-  channels: Served[],
+  channels: ChannelShare[],
   days: number,
   eachHour: (hours_ago: number) => Promise<void>,
 ) {
@@ -58,7 +58,7 @@ export async function spendForAMonth(
 
 type Draw = (below: number) => number
 
-async function callOnce({ owner, token }: Spender, channels: Served[], pick: Draw) {
+async function callOnce({ owner, token }: Spender, channels: ChannelShare[], pick: Draw) {
   const group = token.group || owner.group
   const able = channels.filter(channel => channel.group.split(',').includes(group))
   const channel = byShare(able, pick)
@@ -106,7 +106,7 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
 }
 
-function byShare(channels: Served[], pick: Draw): Served | undefined {
+function byShare(channels: ChannelShare[], pick: Draw): ChannelShare | undefined {
   let drawn = pick(channels.reduce((sum, { share }) => sum + share, 0))
   return channels.find(({ share }) => {
     drawn -= share
@@ -150,7 +150,7 @@ function servedFields({ price, usage, lines, attempts, frt }: ServedCall) {
 }
 
 /** One call in 25 was first refused by another channel. */
-function attemptsOf({ id, name }: Served, able: Served[], pick: Draw): Attempt[] {
+function attemptsOf({ id, name }: ChannelShare, able: ChannelShare[], pick: Draw): Attempt[] {
   const answered = { channel: id, name, status: 200, reason: '', ms: 1200 + pick(9000) }
   const other = able.find(channel => channel.id !== id)
   if (!other || pick(ONE_IS_RETRIED_IN) > 0) return [answered]
@@ -170,7 +170,7 @@ const failures = [
   },
 ]
 
-const failedFields = ({ id, name }: Served, { status, type, code, message }: (typeof failures)[number]) => ({
+const failedFields = ({ id, name }: ChannelShare, { status, type, code, message }: (typeof failures)[number]) => ({
   type: LogType.error,
   content: message,
   other: JSON.stringify({

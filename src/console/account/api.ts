@@ -11,7 +11,7 @@ import { checkOrigin } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import { originOf } from '../known-browser.ts'
-import { completeSignIn, signInAnswer, signOut } from '../sign-in.ts'
+import { completeSignIn, signInResponse, signOut } from '../sign-in.ts'
 
 export const accountApi = new Elysia()
   .use(envelope)
@@ -24,7 +24,7 @@ export const accountApi = new Elysia()
       const { username, password } = parse(Login, body)
       await checkHuman(query.turnstile, addressOf(request, server))
       const user = await checkPassword(username, password, originOf({ request, server }))
-      return signInAnswer(await completeSignIn(user, { request, server }), request)
+      return signInResponse(await completeSignIn(user, { request, server }), request)
     },
     { critical: 'login' },
   )

@@ -81,10 +81,10 @@ async function confirmPage(page: SignInContext & SessionVisit, fields: { returnT
   const { request, visit } = page
   const { id } = visit.caller!
   const user = (await anyUser(id))!
-  const way = user.password ? 'password' : (await hasSecondFactor(id)) ? 'factor' : 'sign-in'
-  const { errors, status } = refusedAt(way === 'factor' ? 'code' : 'password', error, request, visit.language)
+  const method = user.password ? 'password' : (await hasSecondFactor(id)) ? 'factor' : 'sign-in'
+  const { errors, status } = refusedAt(method === 'factor' ? 'code' : 'password', error, request, visit.language)
   const content = (
-    <Confirm {...{ visit, way, errors }} passkey={await hasPasskey(id)} returnTo={localPath(fields.returnTo, '/')} />
+    <Confirm {...{ visit, method, errors }} passkey={await hasPasskey(id)} returnTo={localPath(fields.returnTo, '/')} />
   )
   return render(request, visit, content, {
     title: translate(visit.language, 'security.confirm_title'),

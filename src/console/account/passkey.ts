@@ -15,7 +15,7 @@ import { checkOrigin, localPath } from '../../web/origin.ts'
 import { isSecure } from '../../web/request.ts'
 import { ceremonyOf } from '../ceremony.ts'
 import { guard } from '../guard.ts'
-import { openSessionOf, redirectAfterSignIn, type SignInContext, signInAnswer } from '../sign-in.ts'
+import { openSessionOf, redirectAfterSignIn, type SignInContext, signInResponse } from '../sign-in.ts'
 import { loginPage } from './pages.tsx'
 
 const COOKIE = 'passkey'
@@ -40,7 +40,7 @@ export const passkeyApi = new Elysia()
     async ({ request, server, body }) => {
       checkOrigin(request)
       const { credential } = parse(CredentialBody, body)
-      return signInAnswer(await signInBy(credential, { request, server }), request)
+      return signInResponse(await signInBy(credential, { request, server }), request)
     },
     { critical: 'passkey' },
   )

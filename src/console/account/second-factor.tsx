@@ -18,7 +18,7 @@ import { guard } from '../guard.ts'
 import { originOf } from '../known-browser.ts'
 import { redirectTo, render } from '../page.tsx'
 import { refusedAt } from '../refused-form.ts'
-import { openSessionOf, pendingIn, redirectAfterSignIn, type SignInContext, signInAnswer } from '../sign-in.ts'
+import { openSessionOf, pendingIn, redirectAfterSignIn, type SignInContext, signInResponse } from '../sign-in.ts'
 
 export const secondFactorApi = new Elysia()
   .use(envelope)
@@ -29,7 +29,7 @@ export const secondFactorApi = new Elysia()
       checkOrigin(request)
       const { ticket, ...proof } = parse(SecondFactorBody, body)
       const context = { request, server }
-      return signInAnswer(await finishSignIn(context, pendingIn(context, ticket), proof), request)
+      return signInResponse(await finishSignIn(context, pendingIn(context, ticket), proof), request)
     },
     { critical: 'second-factor' },
   )

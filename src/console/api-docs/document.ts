@@ -92,7 +92,7 @@ function operationOf(route: ServedRoute, at: string, components: Components, t: 
     ...(notes.description && { description: notes.description }),
     ...(fields.length + shared.length > 0 && { parameters: [...fields, ...shared] }),
     ...(body && { requestBody: body }),
-    responses: { '200': answerOf(route, notes, components), ...failuresOf(route, notes) },
+    responses: { '200': responseOf(route, notes, components), ...failuresOf(route, notes) },
     security: securityOf(route),
     'x-access': route.access,
     ...(route.confirmed && { 'x-confirmed': true as const }),
@@ -158,8 +158,8 @@ const propertiesOf = (type: z.ZodType, components: Components) =>
   (schemaOf(type, 'input', components).properties ?? {}) as Record<string, JsonSchema>
 
 /** The response of a success: in the envelope, where a refusal can come with status 200 too. */
-function answerOf({ of_relay }: ServedRoute, notes: OperationNotes, components: Components) {
-  const own = notes.answer && schemaOf(notes.answer, 'output', components)
+function responseOf({ of_relay }: ServedRoute, notes: OperationNotes, components: Components) {
+  const own = notes.response && schemaOf(notes.response, 'output', components)
   if (own?.type === 'string') return { description: 'Text', content: { 'text/plain': { schema: own } } }
   if (of_relay) return { description: 'Success', content: { 'application/json': { schema: own ?? {} } } }
   const beside = Object.entries(notes.beside ?? {}).map(([name, type]) => [

@@ -31,7 +31,7 @@ function operationOf(method: string, path: string, operation: OperationObject): 
     fields: [...named.map(parameterField), ...bodyFields(content?.schema)],
     body_type: type === undefined ? 'none' : type.includes('json') ? 'json' : 'form',
     example: content?.example ? JSON.stringify(content.example, null, 2) : '',
-    answer: answerOf(operation),
+    response: responseOf(operation),
   }
 }
 
@@ -58,7 +58,7 @@ function bodyFields(schema: JsonSchema | undefined): ApiField[] {
 }
 
 /** Type of `data` in the envelope, or of the whole response. */
-function answerOf({ responses }: OperationObject): string {
+function responseOf({ responses }: OperationObject): string {
   const { content = {} } = (responses['200'] ?? {}) as { content?: Record<string, { schema: JsonSchema }> }
   const [body] = Object.values(content)
   const envelope = (body?.schema.anyOf as JsonSchema[] | undefined)?.[0]

@@ -1,9 +1,10 @@
-/** Channels for administrators, and the models that a user may call. */
+/** Channels and route previews for administrators, and the models that a user may call. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { ChannelChange, KeyChange, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
+import { ChannelChange, KeyChange, ModelNames, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
 import { Id, optional, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
+import { RoutePreviewQuery } from '../../contracts/route-preview.ts'
 import {
   type ChannelQuery,
   changeChannel,
@@ -22,11 +23,12 @@ import {
   updateBalance,
   updateBalances,
 } from '../../domain/channels/index.ts'
-import { usableGroups } from '../../domain/pricing/index.ts'
+import { unpriced, usableGroups } from '../../domain/pricing/index.ts'
 import { enabledAbilities, offeredModels } from '../../domain/routing/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { pricedPreview } from './priced-preview.ts'
 
 const isTrue = optional.transform(text => text === 'true')
 
@@ -40,6 +42,8 @@ const ListQuery = z.object({
   tag_mode: isTrue,
 })
 type ListQuery = z.output<typeof ListQuery>
+
+const PreviewQuery = z.object({ group: optional, model: optional, input_tokens: optional })
 
 /** `data` is a bare array on this wire, with `total` beside it: the number of tags and untagged channels in tag mode. */
 async function listing({ tag_mode, ...query }: ChannelQuery & { tag_mode: boolean }) {
@@ -81,6 +85,13 @@ export const channelApi = new Elysia()
         { params: Id },
       )
       .get('/update_balance', async () => ok(await updateBalances()))
+      .get('/routes', async ({ query }) => ok(await pricedPreview(parse(RoutePreviewQuery, query))), {
+        query: PreviewQuery,
+      })
+      .post('/unpriced', ({ body }) => {
+        const { models, prefix } = parse(ModelNames, body)
+        return ok(unpriced(models, prefix))
+      })
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: Id })
       .post('/', async ({ body, actor }) => ok(await createChannel(parse(NewChannel, body), actor)))
       .put('/', async ({ body, actor }) => ok(await changeChannel(parse(ChannelChange, body), actor)))

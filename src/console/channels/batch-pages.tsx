@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { ChannelMenu } from '../../../views/channels/row-actions.tsx'
 import { RunState } from '../../../views/channels/run.tsx'
-import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
-import { ChannelStatus } from '../../contracts/channel.ts'
+import { channelsAt } from '../../../views/channels/view.ts'
+import { CHANNELS_PATH, ChannelStatus } from '../../contracts/channel.ts'
 import { BatchStatus, BatchTag, TagChange } from '../../contracts/channel-batch.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -160,11 +160,11 @@ async function removeAll(page: ChannelsPage, ids: number[] | undefined): Promise
     mismatch: 'channel.delete_other_number',
     remove: async () => back(page, 'channel.deleted_many', { count: await deleteChannels(set, page.actor) }),
     show: async error => {
-      const over = ids ? { delete_all: ids.join(',') } : 'delete_disabled'
+      const overlay = ids ? { delete_all: ids.join(',') } : 'delete_disabled'
       const opened = openAt(
         page,
         ids ? { delete_all: ids } : { delete_disabled: '' },
-        channelsAt(viewOf(page.query), over),
+        channelsAt(viewOf(page.query), overlay),
       )
       return show(opened, await deleteMany(opened, ids, error))
     },

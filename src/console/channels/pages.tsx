@@ -4,8 +4,15 @@ import { z } from 'zod'
 import { channelColumns } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { TEST_ACTION, type TestResult } from '../../../views/channels/test-result.tsx'
-import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
-import { ChannelChange, ChannelStatus, KeyChange, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
+import { channelsAt } from '../../../views/channels/view.ts'
+import {
+  CHANNELS_PATH,
+  ChannelChange,
+  ChannelStatus,
+  KeyChange,
+  NewChannel,
+  UnsavedChannel,
+} from '../../contracts/channel.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import {

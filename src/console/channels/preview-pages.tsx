@@ -1,10 +1,9 @@
 /** The route finder: which channels a call would try, in which order, and why no others. */
 import { z } from 'zod'
 import { RouteFinder } from '../../../views/channels/route-finder.tsx'
-import { ROUTES_PATH } from '../../../views/channels/route-view.ts'
 import { optional } from '../../contracts/paging.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
-import { RoutePreviewQuery } from '../../contracts/route-preview.ts'
+import { ROUTES_PATH, RoutePreviewQuery } from '../../contracts/route-preview.ts'
 import { groupsInUse } from '../../domain/channels/index.ts'
 import { groupNames } from '../../domain/pricing/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'

@@ -1,7 +1,8 @@
 /** A channel's report. */
+
 import { z } from 'zod'
 import { ChannelReportPage } from '../../../views/channels/report.tsx'
-import { CHANNELS_PATH } from '../../../views/channels/view.ts'
+import { CHANNELS_PATH } from '../../contracts/channel.ts'
 import { Id } from '../../contracts/paging.ts'
 import { listPage, type PageRequest } from '../list-page.ts'
 import { render } from '../page.tsx'

@@ -17,16 +17,20 @@ import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf } from '../../web/request.ts'
 import { hiddenColumns, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render, renderOver, wantsOver } from '../page.tsx'
+import { render, renderOverlay, wantsOverlay } from '../page.tsx'
 import { batchOverlay } from './batch-overlays.tsx'
 import { type ChannelForm, formOf, newForm } from './form.ts'
 import { type ChannelsPage, viewOf } from './query.ts'
 import { rowsOf } from './rows.ts'
 
-/** @param over what lies over the list in place of what the address opens, by default a form with its errors: 422. */
-export async function show(request: ChannelsPage, over?: ReactNode, status = over ? 422 : 200): Promise<Response> {
+/** @param overlay what lies over the list in place of what the address opens, by default a form with its errors: 422. */
+export async function show(
+  request: ChannelsPage,
+  overlay?: ReactNode,
+  status = overlay ? 422 : 200,
+): Promise<Response> {
   const { visit, query } = request
-  if (wantsOver(request.request)) return renderOver(request.request, visit, await overlay(request))
+  if (wantsOverlay(request.request)) return renderOverlay(request.request, visit, await overlayOf(request))
   const view = viewOf(query)
   const paging = pagingOf(request)
   const { page, size } = paging
@@ -42,7 +46,7 @@ export async function show(request: ChannelsPage, over?: ReactNode, status = ove
       hidden={hidden(request.request)}
       byTag={byTag}
       byId={byId}
-      over={over ?? (await overlay(request))}
+      overlay={overlay ?? (await overlayOf(request))}
     />
   )
   const title = translator(visit.language)('channel.document_title')
@@ -53,7 +57,7 @@ export async function show(request: ChannelsPage, over?: ReactNode, status = ove
 const hidden = (request: Request) =>
   cookieOf(request, channelColumns.cookie) === undefined ? HIDDEN_AT_FIRST : hiddenColumns(request, channelColumns)
 
-async function overlay(page: ChannelsPage): Promise<ReactNode> {
+async function overlayOf(page: ChannelsPage): Promise<ReactNode> {
   const { query } = page
   if (query.new !== undefined) return drawer(page, await startForm())
   if (query.edit) return drawer(page, formOf(await channelView(query.edit)))

@@ -1,17 +1,10 @@
 /** Chat sites in a frame or a new tab, with a user's API key. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import {
-  BrokenChat,
-  ChatConsent,
-  ChatFrame,
-  type ChatPageProps,
-  CONSENT_PATH,
-  NoToken,
-} from '../../../views/chat/chat.tsx'
+import { BrokenChat, ChatConsent, ChatFrame, type ChatPageProps, NoToken } from '../../../views/chat/chat.tsx'
 import { TOKENS_PATH } from '../../../views/tokens/view.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import { type ChatLink, chatAddress, isChatSite } from '../../contracts/chat.ts'
+import { type ChatLink, CONSENT_PATH, chatAddress, isChatSite } from '../../contracts/chat.ts'
 import { Id } from '../../contracts/paging.ts'
 import { isExpired, KEY_PREFIX, type Token, TokenStatus } from '../../contracts/token.ts'
 import type { Visit } from '../../contracts/visit.ts'
@@ -36,16 +29,20 @@ export const chatPages = new Elysia()
   .use(forms)
   .get('/chat', page => showFrame(page), access)
   .get('/chat/:id', page => showFrame(page, page.params.id), access)
-  .get('/chat2link', page => answer(page, async () => leave(page, findChatLink(), await firstToken(page))), access)
+  .get(
+    '/chat2link',
+    page => openOrExplain(page, async () => leave(page, findChatLink(), await firstToken(page))),
+    access,
+  )
   .get(
     `${TOKENS_PATH}/:id/chat/:chat`,
     page =>
-      answer(page, async () =>
+      openOrExplain(page, async () =>
         leave(page, findChat(page.params.chat), await usable(tokenOf(page.caller.id, page.params.id))),
       ),
     ofToken,
   )
-  .post(CONSENT_PATH, page => answer(page, async () => consent(page)), access)
+  .post(CONSENT_PATH, page => openOrExplain(page, async () => consent(page)), access)
 
 type ChatRequest = RequestContext & { visit: Visit; caller: SessionUser }
 
@@ -60,7 +57,7 @@ async function consent(page: ChatRequest): Promise<Response> {
 }
 
 function showFrame(page: ChatRequest, id?: string): Promise<Response> {
-  return answer(page, async () => {
+  return openOrExplain(page, async () => {
     const chat = findChat(id)
     // An app has no page that a frame could show.
     if (!isChatSite(chat)) throw linkBroken()
@@ -114,7 +111,10 @@ async function usable(found: Promise<Token | undefined>): Promise<Token> {
 
 const TOKENS_AFTER_SECONDS = 1.5
 
-async function answer({ request, visit, caller }: ChatRequest, open: () => Promise<Response>): Promise<Response> {
+async function openOrExplain(
+  { request, visit, caller }: ChatRequest,
+  open: () => Promise<Response>,
+): Promise<Response> {
   const t = translator(visit.language)
   try {
     return await open()

@@ -7,9 +7,9 @@ import { addedUp, failuresOf, type Span, sumOf, type UsageSum } from '../../doma
 import { userNames } from '../../domain/users/index.ts'
 import type { RangeUsage } from './usage.ts'
 
-type Named = { id: number; name: string }
+type NamedRow = { id: number; name: string }
 
-const namesOf: Partial<Record<UsageBy, (ids: number[]) => Promise<Named[]>>> = {
+const namesOf: Partial<Record<UsageBy, (ids: number[]) => Promise<NamedRow[]>>> = {
   token: tokenNames,
   user: userNames,
   channel: channelNames,

@@ -106,7 +106,7 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       open={query.open}
       last={items.length ? undefined : await lastMoment(scope)}
       clearing={whole ? await clearingToShow() : undefined}
-      over={refused ?? (person ? <Person view={view} person={person} /> : await overlay(page, view))}
+      overlay={refused ?? (person ? <Person view={view} person={person} /> : await overlayOf(page, view))}
     />
   )
   return render(request, visit, content, { title: t('log.title'), status: refused ? 422 : 200 })
@@ -118,7 +118,7 @@ const isLive = (request: Request) => cookieOf(request, 'log-live') === 'true'
 /** Whether new entries can match. */
 const isOpenEnded = ({ end_timestamp }: LogScope) => end_timestamp === undefined || end_timestamp >= now()
 
-async function overlay(page: LogsPage, view: LogsView): Promise<ReactNode> {
+async function overlayOf(page: LogsPage, view: LogsView): Promise<ReactNode> {
   const { clear, keep } = page.query
   if (keep !== undefined) return <KeepFilter view={view} />
   return clear !== undefined && isOperator(page.caller) ? clearDialog(page, view, clear) : undefined

@@ -2,10 +2,9 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChangePassword, DeleteAccount, NewToken } from '../../../views/me/dialogs.tsx'
-import { ME_PATH } from '../../../views/me/view.ts'
 import { optional } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { NewPassword, ProfileEdit } from '../../contracts/profile.ts'
+import { ME_PATH, NewPassword, ProfileEdit } from '../../contracts/profile.ts'
 import { changePassword, deleteOwnAccount, editProfile, newAccessToken } from '../../domain/account/index.ts'
 import { anyUser } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
@@ -44,10 +43,10 @@ export const mePages = new Elysia({ prefix: ME_PATH })
 async function show(page: MeRequest, { tab, open, p }: z.output<typeof Query>): Promise<Response> {
   if (tab === 'notifications') return showNotifications(page)
   if (tab === 'prices') return showPrices(page)
-  if (open === 'password') return showProfile(page, { over: await passwordDrawer(page) })
-  if (open === 'delete') return showProfile(page, { over: <DeleteAccount username={page.caller.username} /> })
-  if (open === 'transfer') return showProfile(page, { over: await transferDialog(page) })
-  if (open === 'invitees') return showProfile(page, { over: await inviteesDrawer(page, p) })
+  if (open === 'password') return showProfile(page, { overlay: await passwordDrawer(page) })
+  if (open === 'delete') return showProfile(page, { overlay: <DeleteAccount username={page.caller.username} /> })
+  if (open === 'transfer') return showProfile(page, { overlay: await transferDialog(page) })
+  if (open === 'invitees') return showProfile(page, { overlay: await inviteesDrawer(page, p) })
   return showProfile(page)
 }
 
@@ -80,15 +79,15 @@ async function savePassword(page: MeRequest): Promise<Response> {
     await rememberBrowser(page, page.caller.id, response.headers)
     return response
   } catch (error) {
-    const over = await passwordDrawer(page, errorsOf(error, page.visit.language))
-    return showProfile(pageAt(page, `${ME_PATH}?open=password`), { over, refused: true })
+    const overlay = await passwordDrawer(page, errorsOf(error, page.visit.language))
+    return showProfile(pageAt(page, `${ME_PATH}?open=password`), { overlay, refused: true })
   }
 }
 
 async function createToken(page: MeRequest): Promise<Response> {
   checkLimit('critical', page.request, page.server, 'access-token')
   const token = await newAccessToken(page.caller.id)
-  return showProfile(pageAt(page, ME_PATH), { over: <NewToken token={token} /> })
+  return showProfile(pageAt(page, ME_PATH), { overlay: <NewToken token={token} /> })
 }
 
 const Confirmation = z.object({ confirm: text })
@@ -98,8 +97,8 @@ async function remove(page: MeRequest): Promise<Response> {
   const typedName = Confirmation.parse(page.body).confirm.trim()
   if (typedName !== caller.username) {
     const error = translate(visit.language, 'me.delete_type_name')
-    const over = <DeleteAccount username={caller.username} error={error} />
-    return showProfile(pageAt(page, `${ME_PATH}?open=delete`), { over, refused: true })
+    const overlay = <DeleteAccount username={caller.username} error={error} />
+    return showProfile(pageAt(page, `${ME_PATH}?open=delete`), { overlay, refused: true })
   }
   await deleteOwnAccount(caller)
   const cleared = { 'set-cookie': clearedCookie(isSecure(request, server)) }

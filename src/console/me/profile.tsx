@@ -1,11 +1,12 @@
 /** The tab of the profile, with check-in and invitations. */
+
 import type { ReactNode } from 'react'
 import { Profile } from '../../../views/me/profile.tsx'
-import { ME_PATH } from '../../../views/me/view.ts'
 import { Bindings } from '../../../views/oauth/bindings.tsx'
 import { CheckIn } from '../../../views/rewards/check-in.tsx'
 import { Invitation } from '../../../views/rewards/invitation.tsx'
 import { Role } from '../../contracts/account.ts'
+import { ME_PATH } from '../../contracts/profile.ts'
 import { bindingsOf } from '../../domain/oauth/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
@@ -16,16 +17,16 @@ import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf, siteOf } from '../../web/request.ts'
 import { type MeRequest, renderTab } from './tab.tsx'
 
-interface Shown {
+interface ProfileContent {
   values?: Record<string, string>
   errors?: Record<string, string>
-  over?: ReactNode
+  overlay?: ReactNode
   /** A dialog shows what was refused. */
   refused?: boolean
 }
 
-export async function showProfile(page: MeRequest, shown: Shown = {}): Promise<Response> {
-  const { values, errors = {}, over, refused } = shown
+export async function showProfile(page: MeRequest, shown: ProfileContent = {}): Promise<Response> {
+  const { values, errors = {}, overlay, refused } = shown
   const { request, caller, visit } = page
   const user = (await anyUser(caller.id))!
   const { username, display_name, quota, used_quota, request_count } = user
@@ -50,7 +51,7 @@ export async function showProfile(page: MeRequest, shown: Shown = {}): Promise<R
       bindings={<Bindings bindings={await bindingsOf(caller.id)} returnTo={`${ME_PATH}#bindings`} />}
       values={values ?? { username, display_name }}
       errors={errors}
-      over={over}
+      overlay={overlay}
     />
   )
   return renderTab(page, content, refused || Object.keys(errors).length > 0, visit.status.check_in_enabled)

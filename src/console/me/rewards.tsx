@@ -1,11 +1,13 @@
 /** Forms of check-in and of transfers, and the list of invitees. */
+
 import { z } from 'zod'
-import { ME_PATH, meDialogAt } from '../../../views/me/view.ts'
+import { meDialogAt } from '../../../views/me/view.ts'
 import { Invitees } from '../../../views/rewards/invitees.tsx'
 import { TransferDialog } from '../../../views/rewards/transfer.tsx'
 import { balanceText, fromQuota, toQuota } from '../../billing/quota.ts'
 import { numberOf } from '../../contracts/fields.ts'
 import { pageOf } from '../../contracts/paging.ts'
+import { ME_PATH } from '../../contracts/profile.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { Transfer } from '../../contracts/reward.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
@@ -63,8 +65,8 @@ export async function saveTransfer(page: MeRequest): Promise<Response> {
     })
     return done(page, ME_PATH, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })
   } catch (error) {
-    const over = await transferDialog(page, { quota: form.quota, errors: errorsOf(error, visit.language) })
-    return showProfile(pageAt(page, meDialogAt('transfer')), { over, refused: true })
+    const overlay = await transferDialog(page, { quota: form.quota, errors: errorsOf(error, visit.language) })
+    return showProfile(pageAt(page, meDialogAt('transfer')), { overlay, refused: true })
   }
 }
 

@@ -1,9 +1,11 @@
 /** The inbox of the signed-in user. */
+
 import { z } from 'zod'
 import { Bell } from '../../../views/messages/bell.tsx'
 import { Inbox } from '../../../views/messages/inbox.tsx'
 import { Letter } from '../../../views/messages/letter.tsx'
-import { INBOX_PATH, inboxAt } from '../../../views/messages/view.ts'
+import { inboxAt } from '../../../views/messages/view.ts'
+import { INBOX_PATH } from '../../contracts/message.ts'
 import { Id, optional } from '../../contracts/paging.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { listInbox, markAllRead, markRead, unreadCount } from '../../domain/messages/index.ts'

@@ -3,7 +3,7 @@ import { MESSAGES_PATH, messagesAddress, messagesAt } from '../../../views/messa
 import { MessageEdit, NewMessage } from '../../contracts/message.ts'
 import { Id } from '../../contracts/paging.ts'
 import { createMessage, deleteMessage, editMessage } from '../../domain/messages/index.ts'
-import { back, idempotent, listPage, openOver, submit } from '../list-page.ts'
+import { back, idempotent, listPage, openOverlay, submit } from '../list-page.ts'
 import { redirectTo, renderPart, wantsPart } from '../page.tsx'
 import { exportMessages } from './export.ts'
 import { fieldsOf, MessageForm, textIn } from './form.ts'
@@ -73,6 +73,6 @@ async function showReaders(page: MessageRequest): Promise<Response> {
 /** The drawer that the form was in, with what was typed. */
 async function showForm(page: MessagesPage, form: MessageForm, errors?: Record<string, string>): Promise<Response> {
   const { edit } = page.query
-  const opened = openOver(page, messagesAddress, edit ? { edit } : 'new')
+  const opened = openOverlay(page, messagesAddress, edit ? { edit } : 'new')
   return show(opened, await drawer(opened, form, errors), errors ? 422 : 200)
 }

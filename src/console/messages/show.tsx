@@ -27,8 +27,8 @@ export type MessagesPage = PageRequest<z.output<typeof messagesAddress.query>>
 
 export const { viewOf } = messagesAddress
 
-/** @param over a drawer over the list, in place of what the address opens */
-export function show(page: MessagesPage, over?: ReactNode, status?: number): Promise<Response> {
+/** @param overlay a drawer over the list, in place of what the address opens */
+export function show(page: MessagesPage, overlay?: ReactNode, status?: number): Promise<Response> {
   const view = viewOf(page.query)
   return showList(
     page,
@@ -36,10 +36,10 @@ export function show(page: MessagesPage, over?: ReactNode, status?: number): Pro
       title: 'message.messages',
       at: last => messagesAt({ ...view, page: last }),
       find: paging => findMessages(filterOf(view, page.visit.zone), paging),
-      content: (list, over) => <MessageList list={list} view={view} over={over} />,
-      overlay,
+      content: (list, overlay) => <MessageList list={list} view={view} overlay={overlay} />,
+      overlayOf,
     },
-    over,
+    overlay,
     status,
   )
 }
@@ -51,7 +51,7 @@ export const filterOf = ({ keyword, start_date, end_date }: MessagesView, zone: 
   end_date: dayEnd(end_date, zone),
 })
 
-async function overlay(page: MessagesPage): Promise<ReactNode> {
+async function overlayOf(page: MessagesPage): Promise<ReactNode> {
   const { query } = page
   if (query.delete) return <ConfirmDelete view={viewOf(query)} message={await sentMessage(query.delete)} />
   return query.new !== undefined || query.edit ? drawer(page) : undefined

@@ -26,7 +26,7 @@ import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { checkOrigin } from '../../web/origin.ts'
 import { guard } from '../guard.ts'
 import { clearedInvitation, invitationOf } from '../invitation-cookie.ts'
-import { completeSignIn, signInAnswer } from '../sign-in.ts'
+import { completeSignIn, signInResponse } from '../sign-in.ts'
 import { keepBrowser } from './browser.ts'
 import { arrive, checkMayBind, type FlowContext, identityOf, type Outcome, resumeFlow } from './flow.ts'
 
@@ -63,7 +63,7 @@ async function callback(context: ApiRequest & { params: { provider: 'github' | '
   const { provider } = context.params
   const state = await resumeFlow(context, provider)
   const identity = await identityOf(context, provider, state)
-  return answer(await arrive(context, identity, state.aff_code), context.request)
+  return respond(await arrive(context, identity, state.aff_code), context.request)
 }
 
 async function wechat(context: ApiRequest) {
@@ -71,7 +71,7 @@ async function wechat(context: ApiRequest) {
   checkProviderEnabled('wechat')
   const identity = await identityByWeChatCode(parse(WeChatCode, context.query).code)
   const visitor = { ...context, caller: undefined }
-  return answer(await arrive(visitor, identity, invitationOf(context.request)), context.request)
+  return respond(await arrive(visitor, identity, invitationOf(context.request)), context.request)
 }
 
 async function bindWeChat({ caller, query }: OwnRequest) {
@@ -91,7 +91,7 @@ async function telegram(context: ApiRequest) {
   checkSender(context.request)
   checkProviderEnabled('telegram')
   const user = await boundUser(await identityByTelegram(parse(TelegramFields, context.query)))
-  return answer({ signedIn: await completeSignIn(user, context), is_new: false }, context.request)
+  return respond({ signedIn: await completeSignIn(user, context), is_new: false }, context.request)
 }
 
 async function bindTelegram({ caller, query }: OwnRequest) {
@@ -109,9 +109,9 @@ async function remove({
   return ok(null)
 }
 
-async function answer({ signedIn, is_new }: Outcome, request: Request) {
+async function respond({ signedIn, is_new }: Outcome, request: Request) {
   if (!signedIn) return ok(null, BIND)
-  const response = await signInAnswer(signedIn, request)
+  const response = await signInResponse(signedIn, request)
   if (is_new) response.headers.append('set-cookie', clearedInvitation)
   return response
 }

@@ -18,7 +18,7 @@ import { addressOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import { render } from '../page.tsx'
 import { refusedForm } from '../refused-form.ts'
-import { type OAuthPage, pathAfter, wayOn } from './way.ts'
+import { type OAuthPage, pathAfter, redirectOn } from './oauth-page.ts'
 
 const START = '/oauth/email/start'
 
@@ -46,15 +46,15 @@ async function submit(page: OAuthPage & { caller: SessionUser; session: Session 
     }
     checkLimit('critical', request, server, 'oauth')
     await bindEmail(caller.id, parse(EmailBinding, fields), session)
-    return wayOn(page, { is_new: false }, path)
+    return redirectOn(page, { is_new: false }, path)
   } catch (error) {
     return show(page, path, { email: fields.email, ...refusedForm(error, request, visit.language) })
   }
 }
 
-type Shown = Omit<EmailPageProps, 'visit' | 'returnTo'> & { status?: number }
+type EmailView = Omit<EmailPageProps, 'visit' | 'returnTo'> & { status?: number }
 
-function show(page: OAuthPage, path: string, { status, ...shown }: Shown = {}): Promise<Response> {
+function show(page: OAuthPage, path: string, { status, ...shown }: EmailView = {}): Promise<Response> {
   const visit = { ...page.visit, url: `${START}?${new URLSearchParams({ returnTo: path })}` }
   const content = <EmailPage visit={visit} returnTo={path} {...shown} />
   const title = translate(visit.language, 'oauth.email_title')

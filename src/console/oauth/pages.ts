@@ -13,8 +13,8 @@ import { invitationOf } from '../invitation-cookie.ts'
 import { redirectTo } from '../page.tsx'
 import { emailPages } from './email.tsx'
 import { arrive, identityOf, resumeFlow, startFlow } from './flow.ts'
+import { contextOf, type OAuthPage, pathAfter, redirectBack, redirectOn } from './oauth-page.ts'
 import { telegramPages } from './telegram.tsx'
-import { contextOf, type OAuthPage, pathAfter, wayBack, wayOn } from './way.ts'
 import { wechatPages } from './wechat.tsx'
 
 export const oauthPages = new Elysia()
@@ -42,7 +42,7 @@ async function start(page: ProviderRequest): Promise<Response> {
     })
     return redirectTo(url, undefined, { 'set-cookie': cookie })
   } catch (error) {
-    return wayBack(page, error, return_to)
+    return redirectBack(page, error, return_to)
   }
 }
 
@@ -56,9 +56,9 @@ async function finish(page: ProviderRequest): Promise<Response> {
     const state = await resumeFlow(context, params.provider)
     path = pathAfter(visit, state.return_to)
     const identity = await identityOf(context, params.provider, state)
-    return wayOn(page, await arrive(context, identity, state.aff_code), path)
+    return redirectOn(page, await arrive(context, identity, state.aff_code), path)
   } catch (error) {
-    return wayBack(page, error, path)
+    return redirectBack(page, error, path)
   }
 }
 
@@ -73,6 +73,6 @@ async function remove(page: Removal): Promise<Response> {
     await unbind(caller.id, named.data.provider)
     return redirectTo(path, { kind: 'success', text: translate(visit.language, 'oauth.unbound_done') })
   } catch (error) {
-    return wayBack(page, error, path)
+    return redirectBack(page, error, path)
   }
 }

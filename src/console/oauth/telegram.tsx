@@ -14,7 +14,7 @@ import { render } from '../page.tsx'
 import { completeSignIn } from '../sign-in.ts'
 import { keepBrowser } from './browser.ts'
 import { checkMayBind, type Outcome, resumeFlow } from './flow.ts'
-import { contextOf, type OAuthPage, pathAfter, wayBack, wayOn } from './way.ts'
+import { contextOf, type OAuthPage, pathAfter, redirectBack, redirectOn } from './oauth-page.ts'
 
 const CALLBACK = '/oauth/telegram'
 
@@ -44,7 +44,7 @@ async function open(page: OAuthPage): Promise<Response> {
     response.headers.append('set-cookie', cookie)
     return response
   } catch (error) {
-    return wayBack(page, error, return_to)
+    return redirectBack(page, error, return_to)
   }
 }
 
@@ -56,9 +56,9 @@ async function finish(page: OAuthPage): Promise<Response> {
     path = pathAfter(visit, (await resumeFlow(contextOf(page), 'telegram')).return_to)
     checkProviderEnabled('telegram')
     const { state, ...fields } = query
-    return wayOn(page, await arriveByTelegram(page, fields), path)
+    return redirectOn(page, await arriveByTelegram(page, fields), path)
   } catch (error) {
-    return wayBack(page, error, path)
+    return redirectBack(page, error, path)
   }
 }
 

@@ -13,7 +13,7 @@ import { invitationOf } from '../invitation-cookie.ts'
 import { render } from '../page.tsx'
 import { refusedAt } from '../refused-form.ts'
 import { arrive } from './flow.ts'
-import { contextOf, type OAuthPage, pathAfter, wayBack, wayOn } from './way.ts'
+import { contextOf, type OAuthPage, pathAfter, redirectBack, redirectOn } from './oauth-page.ts'
 
 const START = '/oauth/wechat/start'
 
@@ -31,7 +31,7 @@ async function open(page: OAuthPage): Promise<Response> {
     checkProviderEnabled('wechat')
     return await show(page, path)
   } catch (error) {
-    return wayBack(page, error, path)
+    return redirectBack(page, error, path)
   }
 }
 
@@ -43,7 +43,7 @@ async function submit(page: OAuthPage): Promise<Response> {
     checkLimit('critical', request, server, 'oauth')
     checkProviderEnabled('wechat')
     const identity = await identityByWeChatCode(parse(WeChatCode, { code }).code)
-    return wayOn(page, await arrive(contextOf(page), identity, invitationOf(request)), path)
+    return redirectOn(page, await arrive(contextOf(page), identity, invitationOf(request)), path)
   } catch (error) {
     return show(page, path, { code, error })
   }

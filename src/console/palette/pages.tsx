@@ -1,8 +1,9 @@
 /** The palette: results alone for the dialog, the whole page for a browser without JavaScript; and the sheet of shortcuts. */
+
 import { z } from 'zod'
 import { PalettePage, PaletteResults } from '../../../views/palette/palette.tsx'
 import { ShortcutsPage } from '../../../views/palette/shortcuts.tsx'
-import { PALETTE_PATH } from '../../../views/palette/view.ts'
+import { PALETTE_PATH } from '../../contracts/palette.ts'
 import { translate } from '../../locales/index.ts'
 import { listPage, type PageRequest } from '../list-page.ts'
 import { render, renderPart, wantsPart } from '../page.tsx'

@@ -12,15 +12,15 @@ const UNAVAILABLE = 503
 
 /** The fields are in the query of a GET, or in the form of a POST without a query. */
 export const paymentCallback = new Elysia()
-  .get(NOTIFY_PATH, ({ request }) => answer(request, async () => new URL(request.url).searchParams))
-  .post(NOTIFY_PATH, ({ request, server }) => answer(request, () => formOf({ request, server })), { parse: 'none' })
+  .get(NOTIFY_PATH, ({ request }) => respond(request, async () => new URL(request.url).searchParams))
+  .post(NOTIFY_PATH, ({ request, server }) => respond(request, () => formOf({ request, server })), { parse: 'none' })
 
 async function formOf(context: Parameters<typeof readConsoleBody>[0]): Promise<URLSearchParams> {
   if (new URL(context.request.url).search) throw new Refusal('error.invalid_parameter', { field: 'query' }, 400)
   return new URLSearchParams(decode(await readConsoleBody(context)))
 }
 
-async function answer(request: Request, read: () => Promise<URLSearchParams>): Promise<Response> {
+async function respond(request: Request, read: () => Promise<URLSearchParams>): Promise<Response> {
   try {
     return text((await receivePayment(await read())) ? 'success' : 'fail')
   } catch (error) {

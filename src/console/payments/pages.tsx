@@ -74,13 +74,13 @@ async function showStray(page: StrayPage, refused?: ReactNode): Promise<Response
   const list = await listStrayPayments(!view.all, pagingOf(page))
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => strayAt({ ...view, page: last }))
   if (redirect) return redirect
-  const over = refused ?? (await overlay(page))
-  const content = <Stray view={view} list={list} waiting={await waitingPayments()} over={over} />
+  const overlay = refused ?? (await overlayOf(page))
+  const content = <Stray view={view} list={list} waiting={await waitingPayments()} overlay={overlay} />
   const title = translate(visit.language, 'payment.stray')
   return render(request, visit, content, { title, status: refused ? 422 : 200 })
 }
 
-async function overlay({ query, visit }: StrayPage): Promise<ReactNode> {
+async function overlayOf({ query, visit }: StrayPage): Promise<ReactNode> {
   const id = query.credit ?? query.dismiss
   if (id === undefined) return undefined
   const payment = await strayPayment(id)

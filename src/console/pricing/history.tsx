@@ -11,8 +11,8 @@ export async function showHistory(page: PriceSettingsPage): Promise<Response> {
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => settingsAt({ ...view, page: last }))
   if (redirect) return redirect
   const { undo, open } = page.query
-  const over = undo !== undefined && <ConfirmUndo change={undo} view={view} />
-  return showArea(page, { content: <History list={list} view={view} open={open} />, over })
+  const overlay = undo !== undefined && <ConfirmUndo change={undo} view={view} />
+  return showArea(page, { content: <History list={list} view={view} open={open} />, overlay })
 }
 
 export const undo = (page: PriceSettingsPage & { params: { id: number } }): Promise<Response> =>

@@ -13,17 +13,17 @@ import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched }
 
 type Values = Record<string, string>
 
-interface Compared {
+interface Comparison {
   differences?: PriceDifference[]
   picked?: string[]
 }
 
 export const showImport = (page: PriceSettingsPage) => show(page, {}, untouched)
 
-function show(page: PriceSettingsPage, values: Values, outcome: FormOutcome, compared: Compared = {}) {
+function show(page: PriceSettingsPage, values: Values, outcome: FormOutcome, comparison: Comparison = {}) {
   const opened = pageAt({ ...page, query: { ...page.query, area: 'import' as const } }, settingsAt({ area: 'import' }))
   return showArea(opened, {
-    content: <Import values={values} {...outcome} {...compared} />,
+    content: <Import values={values} {...outcome} {...comparison} />,
     refused: Object.keys(outcome.errors).length > 0,
   })
 }

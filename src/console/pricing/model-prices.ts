@@ -1,7 +1,7 @@
 /** Rows of the price list as the price page shows them. */
 import type { ModelPrices, PriceKind } from '../../../views/pricing/view.ts'
 import { priceLines } from '../../billing/price-lines.ts'
-import type { Figures } from '../../billing/rate.ts'
+import type { ModelRatios } from '../../billing/rate.ts'
 import { type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 
 interface PriceQuery {
@@ -12,17 +12,17 @@ interface PriceQuery {
 export function modelPrices(model: PricedModel, { group_ratio, quota_per_unit }: PriceQuery): ModelPrices {
   const { model_name: name, owner_by: vendor, model_ratio, enable_groups: groups } = model
   const kind = kindOf(model)
-  const figures = figuresOf(model, quota_per_unit)
+  const ratios = ratiosOf(model, quota_per_unit)
   return {
     name,
     vendor,
     kind,
     model_ratio,
     groups,
-    lines: kind === 'none' ? [] : priceLines(figures, group_ratio),
+    lines: kind === 'none' ? [] : priceLines(ratios, group_ratio),
     tiers: (model.tiers ?? []).map(tier => ({
       from: tier.from,
-      lines: priceLines({ ...figures, ...tier }, group_ratio),
+      lines: priceLines({ ...ratios, ...tier }, group_ratio),
     })),
   }
 }
@@ -32,7 +32,7 @@ function kindOf({ unpriced, quota_type }: PricedModel): PriceKind {
   return quota_type === QuotaType.call ? 'call' : 'tokens'
 }
 
-const figuresOf = (model: PricedModel, quota_per_unit: number): Figures => ({
+const ratiosOf = (model: PricedModel, quota_per_unit: number): ModelRatios => ({
   ...model,
   mode: model.quota_type === QuotaType.call ? 'call' : 'tokens',
   multiplier: 1,

@@ -26,7 +26,7 @@ import {
   viewOf,
 } from './settings-page.tsx'
 
-export function showModels(page: PriceSettingsPage, over: ReactNode = overlay(page), refused = false) {
+export function showModels(page: PriceSettingsPage, overlay: ReactNode = overlayOf(page), refused = false) {
   const { page: number, size, offset } = pagingOf(page)
   const view = viewOf(page.query)
   const names = fuzzy(listedModels(), view.keyword ?? '', name => name)
@@ -39,7 +39,7 @@ export function showModels(page: PriceSettingsPage, over: ReactNode = overlay(pa
       <ModelList list={{ items, total: names.length, page: number, page_size: size }} view={view} />
     </>
   )
-  return showArea(page, { content, over, refused })
+  return showArea(page, { content, overlay, refused })
 }
 
 /** Prices before the group ratio. */
@@ -58,7 +58,7 @@ function listed(name: string): ListedModel {
   }
 }
 
-function overlay({ query }: PriceSettingsPage): ReactNode {
+function overlayOf({ query }: PriceSettingsPage): ReactNode {
   const view = viewOf(query)
   if (query.reset !== undefined) return <ConfirmReset view={view} />
   if (query.delete !== undefined && hasEntries(query.delete)) return <ConfirmDelete name={query.delete} view={view} />
@@ -75,13 +75,13 @@ const drawer = (view: SettingsView, name: string | undefined, values: Record<str
 export async function saveModel(page: PriceSettingsPage): Promise<Response> {
   const form = formFields(page.body) as Record<string, string>
   const view = viewOf(page.query)
-  const over = form.edit === undefined ? { new: '' } : { edit: form.edit }
+  const overlay = form.edit === undefined ? { new: '' } : { edit: form.edit }
   return submit(page, {
     draft: () => withDigests(textsWith([entriesIn(form)])),
     fieldOf: fieldOfOption,
     show: outcome =>
       showModels(
-        openAt(page, over, settingsAt(view, over)),
+        openAt(page, overlay, settingsAt(view, overlay)),
         drawer(view, form.edit, form, outcome),
         Object.keys(outcome.errors).length > 0,
       ),

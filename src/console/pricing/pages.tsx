@@ -4,15 +4,9 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Names } from '../../../views/pricing/names.tsx'
 import { Pricing } from '../../../views/pricing/pricing.tsx'
-import {
-  type ModelPrices,
-  PRICE_KINDS,
-  PRICING_PATH,
-  type PricingView,
-  pricingAt,
-} from '../../../views/pricing/view.ts'
+import { type ModelPrices, PRICE_KINDS, type PricingView, pricingAt } from '../../../views/pricing/view.ts'
 import { optional } from '../../contracts/paging.ts'
-import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
+import { DEFAULT_GROUP, PRICING_PATH } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupOffers, priceList } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
@@ -63,7 +57,7 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
       elsewhere={groupsBeyond(all.filter(model => !model.enable_groups.includes(group)))}
       vendors={[...new Set(models.map(model => model.vendor))].filter(Boolean).sort()}
       open={open}
-      over={names.length > 0 && <Names names={names} close={visit.url} />}
+      overlay={names.length > 0 && <Names names={names} close={visit.url} />}
     />
   )
   return render(request, visit, content, { title: translator(visit.language)('pricing.title'), frame: 'public' })

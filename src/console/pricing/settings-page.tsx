@@ -48,16 +48,19 @@ export const viewOf = ({ area, view, keyword, p }: PriceSettingsPage['query']): 
   page: pageOf({ p }, 1).page,
 })
 
-interface Shown {
+interface AreaContent {
   content: ReactNode
-  over?: ReactNode
+  overlay?: ReactNode
   /** A form has errors: status 422. */
   refused?: boolean
 }
 
-export function showArea({ request, visit, query }: PriceSettingsPage, { content, over, refused = false }: Shown) {
+export function showArea(
+  { request, visit, query }: PriceSettingsPage,
+  { content, overlay, refused = false }: AreaContent,
+) {
   const page = (
-    <Settings area={query.area} sections={sectionsOf('operation')} over={over}>
+    <Settings area={query.area} sections={sectionsOf('operation')} overlay={overlay}>
       {content}
     </Settings>
   )

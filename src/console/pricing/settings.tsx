@@ -1,5 +1,5 @@
 /** Price administration: the pages of prices in the settings. */
-import { SETTINGS_PATH } from '../../../views/settings/view.ts'
+import { SETTINGS_PATH } from '../../contracts/option.ts'
 import { Id } from '../../contracts/paging.ts'
 import { listPage } from '../list-page.ts'
 import { saveFallback, showFallback } from './fallback.tsx'

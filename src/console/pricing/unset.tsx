@@ -14,7 +14,7 @@ import { amount } from './model-form.ts'
 import { withDigests } from './models.tsx'
 import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched, viewOf } from './settings-page.tsx'
 
-export async function showUnset(page: PriceSettingsPage, over?: ReactNode, refused = false): Promise<Response> {
+export async function showUnset(page: PriceSettingsPage, overlay?: ReactNode, refused = false): Promise<Response> {
   const { page: number, size, offset } = pagingOf(page)
   const view = { ...viewOf(page.query), view: 'unset' as const }
   const names = fuzzy(await unlistedModels(), view.keyword ?? '', name => name)
@@ -27,7 +27,7 @@ export async function showUnset(page: PriceSettingsPage, over?: ReactNode, refus
       <UnsetModels list={list} view={view} />
     </>
   )
-  return showArea(page, { content, over, refused })
+  return showArea(page, { content, overlay, refused })
 }
 
 const Batch = z.object({ ids: z.array(z.string()).default([]), action: z.string().default('') })

@@ -29,7 +29,7 @@ import {
 } from '../../domain/redemption/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import { formFields } from '../../web/forms.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openOver, Selection, submit } from '../list-page.ts'
+import { act, ByIds, back, confirmDelete, idempotent, listPage, openOverlay, Selection, submit } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { exportCodes } from './export.ts'
 import { type CodesPage, confirmDisabled, confirmNamed, drawer, show, viewOf } from './show.tsx'
@@ -50,7 +50,7 @@ export const redemptionPages = listPage(CODES_PATH, codeColumns, 'admin')
   .post('/delete-by-name', removeNamed, access)
   .post('/delete-disabled', removeDisabled, access)
   .post('/:id', save, ofCode)
-  .post('/:id/switch', turn, ofCode)
+  .post('/:id/switch', switchStatus, ofCode)
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 /** The chosen codes, or the search of the list. */
@@ -59,8 +59,8 @@ const searchOf = ({ codes, keyword }: CodesPage['query']) => (codes.length ? { i
 async function create(page: CodesPage): Promise<Response> {
   const form = newCodeFields.sent(page.body)
   const work = async () => {
-    const wanted = NewCodes.parse(newCodeFields.read(form, page.visit))
-    const codes = await idempotent(page, form, () => createCodes(page.actor, wanted))
+    const fields = NewCodes.parse(newCodeFields.read(form, page.visit))
+    const codes = await idempotent(page, form, () => createCodes(page.actor, fields))
     return redirectTo(codesAt({}, { created: codes.map(code => code.id) }))
   }
   return submit(page, work, async errors => show(page, await drawer(page, form, errors)))
@@ -74,11 +74,11 @@ async function save(page: CodeRequest): Promise<Response> {
     const { name } = await editCode(page.actor, changes)
     return back(page, 'redemption.updated', { name })
   }
-  const opened = openOver(page, codesAddress, { edit: id })
+  const opened = openOverlay(page, codesAddress, { edit: id })
   return act(page, () => submit(page, work, async errors => show(opened, await drawer(opened, form, errors))))
 }
 
-async function turn(page: CodeRequest): Promise<Response> {
+async function switchStatus(page: CodeRequest): Promise<Response> {
   return act(page, async () => {
     const { status } = formFields(page.body)
     const { name } = await switchCode(page.actor, parse(CodeSwitch, { id: page.params.id, status: Number(status) }))
@@ -96,7 +96,7 @@ async function remove(page: CodesRequest): Promise<Response> {
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteCodes(page.actor, ids)),
     show: error => {
-      const opened = openOver(page, codesAddress, { delete: ids })
+      const opened = openOverlay(page, codesAddress, { delete: ids })
       return show(opened, <ConfirmDelete view={viewOf(page.query)} codes={codes} error={error} />)
     },
   })
@@ -107,7 +107,7 @@ async function countNamed(page: CodesPage): Promise<Response> {
   const { name = '' } = formFields(page.body)
   const view = viewOf(page.query)
   const refused = (error?: string) =>
-    show(openOver(page, codesAddress, 'delete-named'), <DeleteNamed view={view} name={name} error={error} />)
+    show(openOverlay(page, codesAddress, 'delete_named'), <DeleteNamed view={view} name={name} error={error} />)
   const work = async () => {
     const { name: named } = CodeName.parse({ name })
     if (await countCodesNamed(named)) return redirectTo(codesAt(view, { named }))
@@ -122,7 +122,7 @@ async function removeNamed(page: CodesPage): Promise<Response> {
     name: String(await countCodesNamed(name)),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteCodesNamed(page.actor, name)),
-    show: async error => show(openOver(page, codesAddress, { named: name }), await confirmNamed(page, name, error)),
+    show: async error => show(openOverlay(page, codesAddress, { named: name }), await confirmNamed(page, name, error)),
   })
 }
 
@@ -131,7 +131,7 @@ async function removeDisabled(page: CodesPage): Promise<Response> {
     name: String(await countDisabledCodes()),
     mismatch: 'redemption.confirm_name',
     remove: async () => backAfter(page, 'redemption.deleted', await deleteDisabledCodes(page.actor)),
-    show: async error => show(openOver(page, codesAddress, 'delete-disabled'), await confirmDisabled(page, error)),
+    show: async error => show(openOverlay(page, codesAddress, 'delete_disabled'), await confirmDisabled(page, error)),
   })
 }
 

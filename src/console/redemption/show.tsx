@@ -39,22 +39,22 @@ export function show(page: CodesPage, refused?: ReactNode): Promise<Response> {
       title: 'redemption.title',
       at: last => codesAt({ ...view, page: last }),
       find: paging => listCodes({ keyword: query.keyword }, paging),
-      content: (list, over) => (
-        <Codes list={list} view={view} hidden={hiddenColumns(request, codeColumns)} over={over} />
+      content: (list, overlay) => (
+        <Codes list={list} view={view} hidden={hiddenColumns(request, codeColumns)} overlay={overlay} />
       ),
-      overlay,
+      overlayOf,
     },
     refused,
   )
 }
 
-async function overlay(page: CodesPage): Promise<ReactNode> {
+async function overlayOf(page: CodesPage): Promise<ReactNode> {
   const { query } = page
   const view = viewOf(query)
   if (query.new !== undefined || query.edit) return drawer(page)
-  if (query['delete-named'] !== undefined) return <DeleteNamed view={view} />
+  if (query.delete_named !== undefined) return <DeleteNamed view={view} />
   if (query.named) return confirmNamed(page, query.named)
-  if (query['delete-disabled'] !== undefined) return confirmDisabled(page)
+  if (query.delete_disabled !== undefined) return confirmDisabled(page)
   if (query.uses) return uses(page, await codeOf(query.uses))
   const codes = await codesOf([...query.delete, ...query.codes, ...query.created])
   if (!codes.length) return undefined

@@ -24,7 +24,7 @@ import { redirectTo } from '../page.tsx'
 import { pageAt } from '../visit.ts'
 import {
   keyIn,
-  openOver,
+  openOverlay,
   addPasskey as passkeyDialog,
   type SecurityPage,
   SecurityQuery,
@@ -72,7 +72,7 @@ async function turnOn(page: SecurityPage): Promise<Response> {
     const { code } = parse(CodeBody, { code: formFields(page.body).code })
     return after(page, await confirmAuthenticator(page.caller.id, code), 'security.app_turned_on')
   } catch (error) {
-    const opened = openOver(page, { setup: '' })
+    const opened = openOverlay(page, { setup: '' })
     return show(opened, await setUpApp(opened, errorsOf(error, page.visit.language)), 422)
   }
 }
@@ -94,7 +94,7 @@ async function add(page: SecurityPage): Promise<Response> {
     const codes = await addPasskey(page.caller.id, ceremony, passkey.name, passkey.credential)
     return after(page, codes, 'security.passkey_added', { name: passkey.name })
   } catch (error) {
-    const opened = openOver(page, { passkey: '' })
+    const opened = openOverlay(page, { passkey: '' })
     return show(opened, passkeyDialog(opened, name, errorsOf(error, page.visit.language)), 422)
   }
 }
@@ -108,7 +108,7 @@ async function rename(page: DeviceRequest): Promise<Response> {
   } catch (error) {
     const errors = errorsOf(error, page.visit.language)
     const { passkeys } = await secondFactorsOf(page.caller.id)
-    const opened = openOver(page, { rename: id })
+    const opened = openOverlay(page, { rename: id })
     return show(opened, <RenamePasskey passkey={keyIn(passkeys, id)} errors={errors} />, 422)
   }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { AddPasskey, NewCodes, RemoveFactor, RenamePasskey, SetUpApp } from '../../../views/security/overlays.tsx'
 import { Security } from '../../../views/security/security.tsx'
-import { APP, type Overlay, securityAt } from '../../../views/security/view.ts'
+import { APP, type SecurityOverlay, securityAt } from '../../../views/security/view.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import type { PasskeyView, SecondFactors } from '../../contracts/security.ts'
 import { type Session, sessionsOf } from '../../domain/account/index.ts'
@@ -20,8 +20,8 @@ export const SecurityQuery = z.object({ setup: text, passkey: text, rename: text
 
 export type SecurityPage = PageRequest<z.output<typeof SecurityQuery>> & { session: Session }
 
-/** @param over what lies over the page, in place of what the address opens @param status 422 for a refused form */
-export async function show(page: SecurityPage, over?: ReactNode, status = 200): Promise<Response> {
+/** @param overlay what lies over the page, in place of what the address opens @param status 422 for a refused form */
+export async function show(page: SecurityPage, overlay?: ReactNode, status = 200): Promise<Response> {
   const { request, visit, caller, session } = page
   const factors = await secondFactorsOf(caller.id)
   const content = (
@@ -29,16 +29,17 @@ export async function show(page: SecurityPage, over?: ReactNode, status = 200): 
       factors={factors}
       devices={await sessionsOf(caller.id, session)}
       required={await lacksSecondFactor(caller)}
-      over={over ?? (await overlay(page, factors))}
+      overlay={overlay ?? (await overlayOf(page, factors))}
     />
   )
   return render(request, visit, content, { title: translate(visit.language, 'security.title'), status })
 }
 
-/** The page with `over` open above it: where a refused form is shown again. */
-export const openOver = (page: SecurityPage, over: Overlay): SecurityPage => openAt(page, over, securityAt(over))
+/** The page with `overlay` open above it: where a refused form is shown again. */
+export const openOverlay = (page: SecurityPage, overlay: SecurityOverlay): SecurityPage =>
+  openAt(page, overlay, securityAt(overlay))
 
-async function overlay(page: SecurityPage, { passkeys }: SecondFactors): Promise<ReactNode> {
+async function overlayOf(page: SecurityPage, { passkeys }: SecondFactors): Promise<ReactNode> {
   const { query } = page
   if (query.setup !== undefined) return setUpApp(page)
   if (query.passkey !== undefined) return addPasskey(page)

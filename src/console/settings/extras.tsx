@@ -2,7 +2,7 @@
  * Plug point 2: what a section or a tab of the settings page shows besides its fields.
  * `actions`: buttons at the right of a section's heading. `footer`: below its form (a form of its own may stand there).
  * `more`: sections without options after those of a tab; their names are in the index (`settings.section_<name>`).
- * `over`: a drawer or dialog over the page, by a parameter of the query. All run per request and may be async; a
+ * `overlayOf`: a drawer or dialog over the page, by a parameter of the query. All run per request and may be async; a
  * button of a footer that sends the typed fields has `form={formId(section)}` and a `formAction`.
  */
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import { Discovery } from '../../../views/settings/discovery.tsx'
 import { Role } from '../../contracts/account.ts'
 import type { SettingsTab } from '../../contracts/option.ts'
 import { type SectionName, sectionNames } from '../../domain/options/index.ts'
-import { historyLink, historyOver } from './history.tsx'
+import { historyLink, historyOverlay } from './history.tsx'
 import type { SettingsPage } from './request.ts'
 import { systemSection, updateCheck } from './system.tsx'
 import { mailTest, transferSection } from './tool-sections.tsx'
@@ -47,4 +47,4 @@ export const more: Partial<Record<SettingsTab, (page: SettingsPage) => Promise<M
   other: async page => [await systemSection(page), ...(page.caller.role < Role.root ? [] : [transferSection(page)])],
 }
 
-export const over = (page: SettingsPage): Content => historyOver(page)
+export const overlayOf = (page: SettingsPage): Content => historyOverlay(page)

@@ -20,7 +20,7 @@ const SHOWN = 20
 export const historyLink = (section: SectionName) => <HistoryLink section={section} tab={tabOf(section)} />
 
 /** `history=SECTION` opens it, `hp=2` its second page. */
-export async function historyOver(page: SettingsPage) {
+export async function historyOverlay(page: SettingsPage) {
   const name = openedBy(page, 'history')
   const section = sectionNames.find(known => known === name)
   if (!section) return undefined

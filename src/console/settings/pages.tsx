@@ -4,7 +4,7 @@ import { Tab, type TabProps } from '../../../views/settings/settings.tsx'
 import { catalog, defaultText, isOptionKey, sectionsOf, tabOf, unknownOptions } from '../../domain/options/index.ts'
 import { translator } from '../../locales/index.ts'
 import { render } from '../page.tsx'
-import { extras, more, over } from './extras.tsx'
+import { extras, more, overlayOf } from './extras.tsx'
 import { type RefusedSettings, sectionView, shown } from './fields.ts'
 import type { SettingsPage } from './request.ts'
 import { found } from './search.tsx'
@@ -12,7 +12,7 @@ import { found } from './search.tsx'
 const INVALID = 422
 
 /** @param dialog over the page, in place of the one of the address */
-export async function showTab(page: SettingsPage, refused?: RefusedSettings, dialog?: TabProps['over']) {
+export async function showTab(page: SettingsPage, refused?: RefusedSettings, dialog?: TabProps['overlay']) {
   const { request, visit, query } = page
   const { tab, q } = query
   const title = translator(visit.language)('shell.settings')
@@ -32,7 +32,7 @@ export async function showTab(page: SettingsPage, refused?: RefusedSettings, dia
       more={(await more[tab]?.(page)) ?? []}
       links={tab === 'operation' ? areaEntries(translator(visit.language)) : undefined}
       unknown={tab === 'other' ? unknownOptions() : []}
-      over={dialog ?? (await over(page))}
+      overlay={dialog ?? (await overlayOf(page))}
     />
   )
   return render(request, visit, content, { title, status: isInvalid(page, refused) && !dialog ? INVALID : 200 })

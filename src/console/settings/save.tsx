@@ -139,14 +139,14 @@ function outcomeOf(changes: Change[], saved: OptionKey[], visit: Visit): [Messag
   return ['settings.some_failed', { saved: names(saved), left: names(left) }]
 }
 
-interface Checked {
+interface RefusedTab {
   page: SettingsPage
   tab: SettingsTab
   refused: RefusedSettings
 }
 
 /** The tab with what was typed: the message stands in each section with an error, which names the others. */
-function showAgain({ page, tab, refused }: Checked, message: MessageKey, params: MessageParams = {}) {
+function showAgain({ page, tab, refused }: RefusedTab, message: MessageKey, params: MessageParams = {}) {
   const t = translator(page.visit.language)
   const wrong = [...new Set([...refused.errors.keys()].map(key => catalog[key].section_name))]
   for (const section of wrong) {

@@ -28,7 +28,7 @@ export const statementApi = new Elysia({ prefix: '/api/user' })
 
 async function listing(user_id: number, query: z.output<typeof StatementQuery>): Promise<StatementListing> {
   const { months, rows } = await statementOf(user_id, periodOf(query))
-  const wanted = ofKind(rows, query.kind)
+  const listed = ofKind(rows, query.kind)
   const { page, size, offset } = pageOf(query, 1)
-  return { months, items: wanted.slice(offset, offset + size), total: wanted.length, page, page_size: size }
+  return { months, items: listed.slice(offset, offset + size), total: listed.length, page, page_size: size }
 }

@@ -24,7 +24,7 @@ import {
   confirmDelete,
   idempotent,
   listPage,
-  openOver,
+  openOverlay,
   Selection,
   submit,
 } from '../list-page.ts'
@@ -73,7 +73,7 @@ async function save(page: TokenRequest): Promise<Response> {
     const { name } = await editToken(page.caller, TokenEdit.parse({ id, ...fields }))
     return back(page, 'token.updated', { name })
   }
-  const opened = openOver(page, tokensAddress, { edit: id })
+  const opened = openOverlay(page, tokensAddress, { edit: id })
   return submit(page, work, async errors => show(opened, await drawer(opened, form, errors)))
 }
 
@@ -99,7 +99,7 @@ async function remove(page: TokensRequest): Promise<Response> {
     remove: async () => backAfter(page, 'deleted_done', await deleteTokens(page.caller.id, ids)),
     show: error =>
       show(
-        openOver(page, tokensAddress, { delete: ids }),
+        openOverlay(page, tokensAddress, { delete: ids }),
         <ConfirmDelete view={viewOf(page.query)} tokens={tokens} error={error} />,
       ),
   })

@@ -39,10 +39,10 @@ export const show = (page: TokensPage, refused?: ReactNode): Promise<Response> =
       title: 'token.title',
       at: last => tokensAt({ ...viewOf(page.query), page: last }),
       find: () => find(page),
-      content: async (list, over) => (
-        <Tokens {...tableOf(page, list)} firstSteps={await firstSteps(page)} over={over} />
+      content: async (list, overlay) => (
+        <Tokens {...tableOf(page, list)} firstSteps={await firstSteps(page)} overlay={overlay} />
       ),
-      overlay,
+      overlayOf,
     },
     refused,
   )
@@ -56,7 +56,7 @@ const tableOf = ({ request, visit, caller, query }: TokensPage, list: Listing<To
   chats: chatLinks(visit.status),
 })
 
-async function overlay(page: TokensPage): Promise<ReactNode> {
+async function overlayOf(page: TokensPage): Promise<ReactNode> {
   const { caller, query } = page
   if (query.new !== undefined || query.edit) return drawer(page)
   if (query.delete.length > UNDO_TOKENS_MAX) {

@@ -23,7 +23,7 @@ import {
 import { type MessageKey, translator } from '../../locales/index.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openOver, Selection, submit } from '../list-page.ts'
+import { act, ByIds, back, confirmDelete, idempotent, listPage, openOverlay, Selection, submit } from '../list-page.ts'
 import { redirectTo, renderPart } from '../page.tsx'
 import { exportUsers } from './export.ts'
 import { creationOf, editOf, topUpOf, UserForm } from './form.ts'
@@ -79,7 +79,7 @@ async function save(page: UserRequest): Promise<Response> {
     const { username } = await editUser(page.actor, UserEdit.parse({ id, ...editOf(form) }))
     return back(page, 'user.updated', { name: username })
   }
-  const opened = openOver(page, usersAddress, { edit: id })
+  const opened = openOverlay(page, usersAddress, { edit: id })
   return act(page, () => submit(page, work, async errors => show(opened, await editDrawer(opened, id, form, errors))))
 }
 
@@ -96,7 +96,7 @@ async function addQuota(page: UserRequest): Promise<Response> {
     } catch (error) {
       const { quota, ...others } = errorsOf(atQuota(error), visit.language)
       const errors = { ...others, ...(quota && { quota_delta: quota }) }
-      const opened = openOver(page, usersAddress, { quota: id })
+      const opened = openOverlay(page, usersAddress, { quota: id })
       return show(opened, await quotaDialog(opened, id, form, errors))
     }
   })
@@ -152,7 +152,7 @@ async function remove(page: UserRequest): Promise<Response> {
       }),
     show: error =>
       show(
-        openOver(page, usersAddress, { delete: id }),
+        openOverlay(page, usersAddress, { delete: id }),
         <ConfirmDeregister view={viewOf(page.query)} user={user} error={error} />,
       ),
   })
@@ -174,7 +174,7 @@ async function setGroup(page: UsersRequest): Promise<Response> {
     const moved = await regroupUsers(page.actor, ids, group)
     return backAfter(page, 'user.regrouped', moved.length, ids.length, { group })
   }
-  const opened = openOver(page, usersAddress, { regroup: ids })
+  const opened = openOverlay(page, usersAddress, { regroup: ids })
   return submit(page, work, errors => show(opened, regroup(opened, ids, errors)))
 }
 

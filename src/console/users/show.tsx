@@ -38,20 +38,20 @@ export const show = (page: UsersPage, refused?: ReactNode): Promise<Response> =>
       title: 'user.document_title',
       at: last => usersAt({ ...viewOf(page.query), page: last }),
       find: paging => listUsers(page.caller, page.query, paging),
-      content: (list, over) => listView(page, list, over),
-      overlay,
+      content: (list, overlay) => listView(page, list, overlay),
+      overlayOf,
     },
     refused,
   )
 
-const listView = async ({ request, caller, query }: UsersPage, list: Listing<UserView>, over: ReactNode) => (
+const listView = async ({ request, caller, query }: UsersPage, list: Listing<UserView>, overlay: ReactNode) => (
   <Users
     list={{ ...list, items: list.items.map(user => withReach(caller, user)) }}
     view={viewOf(query)}
     hidden={hiddenColumns(request, userColumns)}
     groups={groupRatios()}
     twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
-    over={over}
+    overlay={overlay}
   />
 )
 
@@ -68,7 +68,7 @@ const groupRatios = () => Object.fromEntries(groupNames().map(name => [name, gro
 export const userFor = async ({ caller }: UsersPage, id: number): Promise<ListedUser> =>
   withReach(caller, await viewFor(caller, id))
 
-async function overlay(page: UsersPage): Promise<ReactNode> {
+async function overlayOf(page: UsersPage): Promise<ReactNode> {
   const { query } = page
   const view = viewOf(query)
   if (query.new !== undefined) return newDrawer(page)

@@ -48,7 +48,7 @@ export interface RefusedForms {
 
 interface RefusedTopUp extends RefusedForm {
   values: TopUpFormValues
-  over?: ReactNode
+  overlay?: ReactNode
 }
 
 export async function show(page: WalletPage, refused: RefusedForms = {}): Promise<Response> {
@@ -65,7 +65,7 @@ export async function show(page: WalletPage, refused: RefusedForms = {}): Promis
       topUp={topUp.form}
       redeem={redeemBox(page, refused)}
       orders={orders}
-      over={topUp.over}
+      overlay={topUp.overlay}
     />
   )
   const status = refused.redeem?.status ?? topUp.status
@@ -96,16 +96,16 @@ function topUpParts(page: WalletPage, { topUp: refused }: RefusedForms) {
   const { caller, query } = page
   const terms = topUpTerms(caller.group)
   const { amount = String(amountRange(terms).min), method } = refused?.values ?? query
-  const { over, errors, problem, status } = refused ?? (query.confirm ? confirmation(page, { amount, method }) : {})
+  const { overlay, errors, problem, status } = refused ?? (query.confirm ? confirmation(page, { amount, method }) : {})
   const form = <TopUpForm terms={terms} values={{ amount, method }} errors={errors ?? {}} problem={problem} />
-  return { form, over, status }
+  return { form, overlay, status }
 }
 
 /** The dialog that asks whether to order, or what is wrong with the amount. */
 function confirmation({ request, visit, caller }: WalletPage, values: TopUpFormValues): Partial<RefusedTopUp> {
   try {
     const topUp = quoteTopUp(amountIn(values.amount), caller.group)
-    return { over: <ConfirmTopUp {...values} topUp={topUp} form_id={newFormId()} /> }
+    return { overlay: <ConfirmTopUp {...values} topUp={topUp} form_id={newFormId()} /> }
   } catch (error) {
     return refusedForm(error, request, visit.language)
   }

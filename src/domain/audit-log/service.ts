@@ -65,9 +65,9 @@ export async function listChangesOf(
   ids: readonly string[],
   { page, size, offset }: Paging,
 ): Promise<Listing<AuditEntry>> {
-  const wanted = and(eq(auditLog.target_kind, kind), inArray(auditLog.target_id, ids))
-  const rows = await select(wanted).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(auditLog).where(wanted)
+  const condition = and(eq(auditLog.target_kind, kind), inArray(auditLog.target_id, ids))
+  const rows = await select(condition).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(auditLog).where(condition)
   return { items: rows as AuditEntry[], total: all!.total, page, page_size: size }
 }
 
@@ -78,9 +78,9 @@ export async function changeById(id: number): Promise<AuditEntry | undefined> {
 
 /** One page, newest first. */
 export async function listChanges(filter: AuditFilter, { page, size, offset }: Paging): Promise<Listing<AuditEntry>> {
-  const wanted = conditionOf(filter)
-  const rows = await select(wanted).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(auditLog).where(wanted)
+  const condition = conditionOf(filter)
+  const rows = await select(condition).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(auditLog).where(condition)
   return { items: rows as AuditEntry[], total: all!.total, page, page_size: size }
 }
 
@@ -91,8 +91,8 @@ export const walkChanges = (filter: AuditFilter): AsyncGenerator<AuditEntry[]> =
     return rows as AuditEntry[]
   })
 
-const select = (wanted: ReturnType<typeof conditionOf>) =>
-  db.select().from(auditLog).where(wanted).orderBy(desc(auditLog.id))
+const select = (condition: ReturnType<typeof conditionOf>) =>
+  db.select().from(auditLog).where(condition).orderBy(desc(auditLog.id))
 
 const conditionOf = ({ action, actor, keyword, start_timestamp, end_timestamp }: AuditFilter) =>
   and(

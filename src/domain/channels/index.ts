@@ -26,5 +26,5 @@ export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { type RunKind, runKinds, runOf } from './probing/run.ts'
 export { testChannel } from './probing/test.ts'
-export { TEST_CHANNELS, testAllAsRoot, testChannels, testRunOver } from './probing/test-all.ts'
+export { TEST_CHANNELS, testAllAsRoot, testChannels, testRunEnded } from './probing/test-all.ts'
 export { testUnsaved } from './probing/unsaved.ts'

@@ -66,15 +66,18 @@ interface PickableUser {
 /** One page of the users who can receive messages, by a part of their names. */
 export async function pickableUsers(keyword: string, { page, size, offset }: Paging): Promise<Listing<PickableUser>> {
   const { id, username, display_name, group } = users
-  const wanted = and(isActive, keyword ? or(contains(username, keyword), contains(display_name, keyword)) : undefined)
+  const condition = and(
+    isActive,
+    keyword ? or(contains(username, keyword), contains(display_name, keyword)) : undefined,
+  )
   const items = await db
     .select({ id, username, display_name, group })
     .from(users)
-    .where(wanted)
+    .where(condition)
     .orderBy(asc(id))
     .limit(size)
     .offset(offset)
-  const [all] = await db.select({ total: count() }).from(users).where(wanted)
+  const [all] = await db.select({ total: count() }).from(users).where(condition)
   return { items, total: all!.total, page, page_size: size }
 }
 

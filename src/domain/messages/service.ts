@@ -24,9 +24,9 @@ export async function findMessages(
   filter: MessageFilter,
   { page, size, offset }: Paging,
 ): Promise<Listing<SentMessage>> {
-  const wanted = conditionOf(filter)
-  const rows = await db.select().from(messages).where(wanted).orderBy(desc(messages.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(messages).where(wanted)
+  const condition = conditionOf(filter)
+  const rows = await db.select().from(messages).where(condition).orderBy(desc(messages.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(messages).where(condition)
   return { items: await withStats(rows), total: all!.total, page, page_size: size }
 }
 

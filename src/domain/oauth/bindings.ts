@@ -14,7 +14,7 @@ import { passkeys } from '../two-factor/table.ts'
 import { type User, users } from '../users/index.ts'
 import type { LoginIdentity } from './provider.ts'
 import { isProviderEnabled, providers } from './providers.ts'
-import { countPasskeys, leadsIn, openWays } from './ways-in.ts'
+import { countPasskeys, openMethods, signsIn } from './sign-in-methods.ts'
 
 const columnOf = (name: BindingName) => (name === 'email' ? 'email' : providers[name].column)
 
@@ -47,7 +47,7 @@ export async function unbind(user_id: number, name: BindingName) {
   await write(user_id, 'account.already_bound', function* (tx) {
     const [user] = yield* lock(tx, users, eq(users.id, user_id))
     if (!user?.[columnOf(name)]) throw notFound('oauth.not_bound')
-    if (!waysIn(user, yield* countPasskeys(tx, user_id), name)) throw new Refusal('oauth.last_way')
+    if (!methodsLeft(user, yield* countPasskeys(tx, user_id), name)) throw new Refusal('oauth.last_way')
     yield* setColumn(tx, user_id, columnOf(name), '')
   })
 }
@@ -60,13 +60,13 @@ export async function bindingsOf(user_id: number): Promise<Binding[]> {
     name,
     bound: masked(name, user![columnOf(name)]),
     is_enabled: name === 'email' ? isMailConfigured() : isProviderEnabled(name),
-    is_removable: waysIn(user!, keys!.count, name) > 0,
+    is_removable: methodsLeft(user!, keys!.count, name) > 0,
   }))
 }
 
-/** Ways to sign in that are left without one of them. The address is none: it needs the password. */
-const waysIn = (user: User, keys: number, without: BindingName): number =>
-  openWays(currentOptions()).filter(way => way !== without && leadsIn(user, way)).length + keys
+/** Methods of signing in that are left without one of them. The address is none: it needs the password. */
+const methodsLeft = (user: User, keys: number, without: BindingName): number =>
+  openMethods(currentOptions()).filter(method => method !== without && signsIn(user, method)).length + keys
 
 type BoundColumn = ReturnType<typeof columnOf>
 

@@ -35,7 +35,7 @@ export interface OAuthClient {
 /** What the exchange of a code gave. */
 export interface Grant extends OAuthClient {
   access_token: string
-  /** Of the verified id token; undefined without one. */
+  /** Claims of the verified id token; undefined without one. */
   claims?: oauth.IDToken
 }
 

@@ -12,7 +12,7 @@ import { atomic } from '../../db/atomic.ts'
 
 const STATE_BYTES = 32
 export const STATE_SECONDS = 600
-/** Of a state that an API client asks for without naming a provider. */
+/** Stands in a state that an API client asks for without naming a provider. */
 const ANY = 'any'
 
 const StateData = z.object({

@@ -69,9 +69,11 @@ const all = {
   updates,
 }
 
-type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
+type UnionToIntersection<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void
+  ? All
+  : never
 export type SectionName = keyof typeof all
-type Catalog = Merged<(typeof all)[SectionName]['options']>
+type Catalog = UnionToIntersection<(typeof all)[SectionName]['options']>
 export type OptionKey = keyof Catalog & string
 export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 

@@ -107,7 +107,7 @@ export const unknownOptions = (): string[] => [...unusable.keys()].filter(key =>
 export const listOptions = (): OptionRow[] =>
   optionKeys.filter(key => !catalog[key].secret).map(key => ({ key, value: encode(key, memory[key]) }))
 
-/** Some options, each as its text. */
+/** A choice of the options, each as its text. */
 export type OptionTexts = { readonly [Key in OptionKey]?: string }
 
 /** Stores one option. An empty secret keeps the stored one. @throws Refusal 400 or 403, without a change */
@@ -160,7 +160,7 @@ export function publicStatus(): PublicStatus {
   return statusCache
 }
 
-/** One after another, so that each change is validated against the one before. */
+/** Changes are stored one after another: each is validated against the one before. */
 function store(...change: Parameters<typeof storeNow>): Promise<void> {
   const stored = lastStore.then(() => storeNow(...change))
   lastStore = stored.catch(() => undefined)

@@ -16,8 +16,8 @@ export const exportOptions = (): SettingsFile => ({
 /** What an import of these texts would do. */
 export function reviewImport(texts: Readonly<Record<string, string>>): ImportReview {
   const keys = Object.keys(texts)
-  const known = keys.filter(isOptionKey)
-  const plain = known.filter(key => !catalog[key].secret)
+  const optionKeys = keys.filter(isOptionKey)
+  const plain = optionKeys.filter(key => !catalog[key].secret)
   const invalid: ImportReview['invalid'] = []
   const valid: Partial<Record<OptionKey, string>> = {}
   for (const key of plain)
@@ -38,7 +38,7 @@ export function reviewImport(texts: Readonly<Record<string, string>>): ImportRev
     changes,
     unchanged: compared.length - changes.length,
     unknown: keys.filter(key => !isOptionKey(key)),
-    secrets: known.filter(key => catalog[key].secret),
+    secrets: optionKeys.filter(key => catalog[key].secret),
     invalid,
   }
 }

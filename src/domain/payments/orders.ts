@@ -27,7 +27,7 @@ const OPEN_ORDERS_MAX = 10
 /** Letters and digits; 22 of them have 130 random bits. */
 const TRADE_NO_RANDOM = 22
 
-interface WantedOrder {
+interface OrderDraft {
   user: Pick<SessionUser, 'id' | 'group'>
   amount: number
   method: PaymentMethod
@@ -44,25 +44,25 @@ interface PlacedOrder {
  * Makes an order, once per idempotency key.
  * @throws Refusal for the amount; 409 when the price is no longer the agreed one; without a gateway; above 10 open orders
  */
-export function placeOrder(wanted: WantedOrder, idempotency_key?: string): Promise<PlacedOrder> {
-  const { user, amount, method } = wanted
+export function placeOrder(draft: OrderDraft, idempotency_key?: string): Promise<PlacedOrder> {
+  const { user, amount, method } = draft
   const request = { user_id: user.id, action: 'pay', key: idempotency_key, body: { amount, method } }
   return atomic(tx =>
     oncePerKey(tx, request, function* () {
-      const order = yield* insertOrder(tx, wanted, agreedTopUp(wanted))
+      const order = yield* insertOrder(tx, draft, agreedTopUp(draft))
       return { id: order.id, form: payFormOf(order) }
     }),
   )
 }
 
-function agreedTopUp({ user, amount, agreed_cents }: WantedOrder): TopUp {
+function agreedTopUp({ user, amount, agreed_cents }: OrderDraft): TopUp {
   const topUp = quoteTopUp(amount, user.group)
   if (!isTopUpEnabled()) throw new Refusal('payment.not_enabled')
   if (agreed_cents === undefined || agreed_cents === topUp.money_cents) return topUp
   throw new Refusal('payment.price_changed', {}, 409, 'amount')
 }
 
-function* insertOrder(tx: Tx, { user, amount, method }: WantedOrder, { quota, money_cents }: TopUp) {
+function* insertOrder(tx: Tx, { user, amount, method }: OrderDraft, { quota, money_cents }: TopUp) {
   // Orders of one user are made one after another, so that each sees the others.
   yield* lock(tx, users, eq(users.id, user.id))
   const open = and(eq(orders.user_id, user.id), eq(orders.status, 'pending'), gte(orders.created_time, expiry()))
@@ -106,25 +106,25 @@ const viewOf = ({ user_id, pid, money_cents, ...order }: OrderRow): Order => ({
 
 /** Orders of one user, newest first. */
 export async function ordersOf(user_id: number, { page, size, offset }: Paging): Promise<Listing<Order>> {
-  const wanted = eq(orders.user_id, user_id)
-  const rows = await db.select().from(orders).where(wanted).orderBy(desc(orders.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(orders).where(wanted)
+  const condition = eq(orders.user_id, user_id)
+  const rows = await db.select().from(orders).where(condition).orderBy(desc(orders.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(orders).where(condition)
   return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
 /** Orders of all users, newest first. */
 export async function listOrders(filter: OrderFilter, { page, size, offset }: Paging): Promise<Listing<UserOrder>> {
-  const wanted = conditionOf(filter)
+  const condition = conditionOf(filter)
   const joined = db
     .select({ order: orders, username: users.username })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.user_id))
-  const rows = await joined.where(wanted).orderBy(desc(orders.id)).limit(size).offset(offset)
+  const rows = await joined.where(condition).orderBy(desc(orders.id)).limit(size).offset(offset)
   const [all] = await db
     .select({ total: count() })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.user_id))
-    .where(wanted)
+    .where(condition)
   const items = rows.map(({ order, username }) => ({ ...viewOf(order), user_id: order.user_id, username }))
   return { items, total: all!.total, page, page_size: size }
 }

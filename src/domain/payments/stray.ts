@@ -31,9 +31,9 @@ export async function listStrayPayments(
   waiting: boolean,
   { page, size, offset }: Paging,
 ): Promise<Listing<StrayPayment>> {
-  const wanted = waiting ? isWaiting : undefined
-  const rows = await select(wanted).orderBy(desc(strayPayments.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(strayPayments).where(wanted)
+  const condition = waiting ? isWaiting : undefined
+  const rows = await select(condition).orderBy(desc(strayPayments.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(strayPayments).where(condition)
   return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
@@ -44,13 +44,13 @@ export async function strayPayment(id: number): Promise<StrayPayment> {
   return viewOf(row)
 }
 
-const select = (wanted: ReturnType<typeof and>) =>
+const select = (condition: ReturnType<typeof and>) =>
   db
     .select({ payment: strayPayments, order: orders, username: users.username })
     .from(strayPayments)
     .leftJoin(orders, eq(orders.trade_no, strayPayments.trade_no))
     .leftJoin(users, eq(users.id, orders.user_id))
-    .where(wanted)
+    .where(condition)
 
 interface JoinedPayment {
   payment: StrayPaymentRow

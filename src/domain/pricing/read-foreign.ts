@@ -19,9 +19,9 @@ const names: Record<ForeignKey, readonly string[]> = {
 }
 const keys = Object.keys(names) as ForeignKey[]
 
-/** Figures by model. @returns an empty map for an answer of no known form */
-export function readForeign(answer: unknown): Map<string, ForeignPrices> {
-  const body = fieldsOf(answer)?.data ?? answer
+/** Figures by model. @returns an empty map for a response of no known form */
+export function readForeign(response: unknown): Map<string, ForeignPrices> {
+  const body = fieldsOf(response)?.data ?? response
   if (Array.isArray(body)) return readList(body.map(fieldsOf).filter(row => row !== undefined))
   return readTables(fieldsOf(body) ?? {})
 }

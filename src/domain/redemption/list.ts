@@ -17,9 +17,9 @@ export interface CodeSearch {
 }
 
 export async function listCodes(search: CodeSearch, { page, size, offset }: Paging): Promise<Listing<Redemption>> {
-  const wanted = conditionOf(search)
-  const rows = await select(wanted).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(codes).where(wanted)
+  const condition = conditionOf(search)
+  const rows = await select(condition).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(codes).where(condition)
   return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
@@ -43,25 +43,25 @@ export const codesOf = async (ids: number[]): Promise<Redemption[]> => (await se
 /** Who used a code, and when. */
 export async function usesOf(id: number, { page, size, offset }: Paging): Promise<Listing<RedemptionUse>> {
   const { user_id, quota, used_time } = uses
-  const wanted = eq(uses.redemption_id, id)
+  const condition = eq(uses.redemption_id, id)
   const items = await db
     .select({ user_id, quota, used_time, username: users.username })
     .from(uses)
     .innerJoin(users, eq(users.id, user_id))
-    .where(wanted)
+    .where(condition)
     .orderBy(desc(used_time), desc(user_id))
     .limit(size)
     .offset(offset)
-  const [all] = await db.select({ total: count() }).from(uses).where(wanted)
+  const [all] = await db.select({ total: count() }).from(uses).where(condition)
   return { items, total: all!.total, page, page_size: size }
 }
 
-const select = (wanted: SQL | undefined) =>
+const select = (condition: SQL | undefined) =>
   db
     .select({ code: codes, used_username: users.username })
     .from(codes)
     .leftJoin(users, eq(users.id, codes.used_user_id))
-    .where(wanted)
+    .where(condition)
     .orderBy(desc(codes.id))
 
 const conditionOf = ({ keyword, ids }: CodeSearch) =>

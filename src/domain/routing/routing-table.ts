@@ -75,7 +75,7 @@ function parsed(row: ChannelRow, disabled: ReadonlySet<string> = none): RoutedCh
   return { ...routedOf(row, keys), good_keys }
 }
 
-/** Of channels with different model prefixes that serve the same name, those with the longest prefix. */
+/** The longest prefix wins where channels with different model prefixes serve the same name. */
 function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
   const longest = Math.max(...serving.map(channel => channel.model_prefix.length))
   return serving.filter(channel => channel.model_prefix.length === longest)

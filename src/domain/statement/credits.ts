@@ -123,17 +123,17 @@ async function causeWithoutCredit(cause: Cause, first: number, last: number): Pr
   const isCredit = and(
     ...[eq(ledger.user_id, user_id), eq(ledger.kind, kind), eq(ledger.reference, reference), ne(ledger.reference, '')],
   )
-  const [found] = await db
+  const [row] = await db
     .select({ user_id: whole(user_id), quota: whole(quota), reference, delta: ledger.delta })
     .from(table)
     .leftJoin(ledger, isCredit)
     .where(and(causesIn(cause, first, last), or(isNull(ledger.id), ne(ledger.delta, quota))))
     .orderBy(asc(user_id), asc(reference))
     .limit(1)
-  if (!found) return
-  const subject = `${noun} ${found.reference.replace(STRAY, '')} of user ${found.user_id}`
-  if (found.delta === null) return `${subject}: ${found.quota} quota have no credit in the ledger`
-  return `${subject}: ${found.quota} quota, but its credit in the ledger is ${found.delta}`
+  if (!row) return
+  const subject = `${noun} ${row.reference.replace(STRAY, '')} of user ${row.user_id}`
+  if (row.delta === null) return `${subject}: ${row.quota} quota have no credit in the ledger`
+  return `${subject}: ${row.quota} quota, but its credit in the ledger is ${row.delta}`
 }
 
 async function numbersOf(cause: Cause, first: number, last: number): Promise<{ causes: number; credits: number }> {
@@ -151,16 +151,16 @@ async function numbersOf(cause: Cause, first: number, last: number): Promise<{ c
 async function creditWithoutCause(cause: Cause, first: number, last: number): Promise<string | undefined> {
   const { noun, kind, table, user_id, reference } = cause
   const isCause = and(eq(user_id, ledger.user_id), eq(reference, ledger.reference), cause.where)
-  const [found] = await db
+  const [row] = await db
     .select({ id: ledger.id, user_id: ledger.user_id, delta: ledger.delta, reference: ledger.reference })
     .from(ledger)
     .leftJoin(table, isCause)
     .where(and(creditsIn(cause, first, last), isNull(user_id)))
     .orderBy(asc(ledger.id))
     .limit(1)
-  if (!found) return
-  const credit = `ledger entry ${found.id} of user ${found.user_id}: the credit of ${found.delta} (${kind})`
-  return `${credit} has no ${noun} ${found.reference.replace(STRAY, '')}`
+  if (!row) return
+  const credit = `ledger entry ${row.id} of user ${row.user_id}: the credit of ${row.delta} (${kind})`
+  return `${credit} has no ${noun} ${row.reference.replace(STRAY, '')}`
 }
 
 const whole = (value: SQL | AnyColumn) => sql<number>`${value}`.mapWith(Number)

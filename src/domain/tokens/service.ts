@@ -48,17 +48,17 @@ export async function listTokens(
   { page, size, offset }: Paging,
   search: TokenSearch = {},
 ): Promise<Listing<Token>> {
-  const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
-  const rows = await db.select().from(tokens).where(wanted).orderBy(desc(tokens.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(tokens).where(wanted)
+  const condition = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
+  const rows = await db.select().from(tokens).where(condition).orderBy(desc(tokens.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(tokens).where(condition)
   return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
 /** Every match, newest first, in batches. */
 export async function* walkTokens(user_id: number, search: TokenSearch): AsyncGenerator<Token[]> {
-  const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
+  const condition = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
   yield* batchesOf<Token>(async (last, size) => {
-    const behind = and(wanted, last && lt(tokens.id, last.id))
+    const behind = and(condition, last && lt(tokens.id, last.id))
     return (await db.select().from(tokens).where(behind).orderBy(desc(tokens.id)).limit(size)).map(viewOf)
   })
 }
@@ -106,11 +106,11 @@ export const tokenNames = (ids: number[]): Promise<{ id: number; name: string }[
  * Creates `count` tokens with equal settings, or none. Each after the first gets a random suffix to its name.
  * @throws Refusal 400 for invalid settings, or above the limit of tokens per user
  */
-export async function createTokens(owner: SessionUser, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
-  check(owner, wanted)
-  if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
-  const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
-  const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
+export async function createTokens(owner: SessionUser, { count: copies, ...fields }: NewToken): Promise<Token[]> {
+  check(owner, fields)
+  if (isExpired({ ...fields, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
+  const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(fields.name) : fields.name))
+  const rows = names.map(name => ({ ...fields, name, ...newKey(), user_id: owner.id, created_time: now() }))
   const created = await atomic(function* (tx) {
     yield* checkRoom(tx, owner.id, copies)
     return yield* run(tx.insert(tokens).values(rows).returning())

@@ -3,7 +3,7 @@ import { type AnyColumn, and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
-import { keptSums } from './kept-sums.ts'
+import { cachedSums } from './cached-sums.ts'
 import { columnOf, DAY_SECONDS, HOUR_SECONDS } from './roll-up.ts'
 import { isIn, partsOf, type Span } from './spans.ts'
 import { type RollUpKind, rollUps, usageHours } from './table.ts'
@@ -51,7 +51,7 @@ export async function usageOfSite(kind: RollUpKind, range: Span, periods: Period
   const parts = await siteParts(range, periods)
   const rows = await Promise.all([
     ...parts.rolled.map(({ span, spans }) =>
-      keptSums(JSON.stringify([kind, span, spans, periods]), parts.revision, () =>
+      cachedSums(JSON.stringify([kind, span, spans, periods]), parts.revision, () =>
         db
           .select({ period: periodOf(rollUps.start, periods), key: rollUps.key, ...sums(rollUps) })
           .from(rollUps)

@@ -14,13 +14,13 @@ export async function listUsers(
   filter: UserFilter,
   { page, size, offset }: Paging,
 ): Promise<Listing<UserView>> {
-  const wanted = conditionOf(reader, filter)
+  const condition = conditionOf(reader, filter)
   // A search looks at every user once, for its page and its total; without one an index has both.
-  const pageTotal = filter.keyword ? sql<number>`count(*) over ()`.mapWith(Number) : db.$count(users, wanted)
+  const pageTotal = filter.keyword ? sql<number>`count(*) over ()`.mapWith(Number) : db.$count(users, condition)
   const found = await db
     .select({ id: users.id, total: pageTotal })
     .from(users)
-    .where(wanted)
+    .where(condition)
     .orderBy(desc(users.id))
     .limit(size)
     .offset(offset)
@@ -30,7 +30,7 @@ export async function listUsers(
       found.map(row => row.id),
     ),
   )
-  const total = found[0]?.total ?? (offset ? await db.$count(users, wanted) : 0)
+  const total = found[0]?.total ?? (offset ? await db.$count(users, condition) : 0)
   return { items: rows.map(user => rowFor(reader, user)), total, page, page_size: size }
 }
 
@@ -41,11 +41,11 @@ export const userNames = (ids: number[]): Promise<{ id: number; name: string }[]
 /** The users who are named so exactly and others who match, newest first; without those who have deregistered. */
 export async function findUsers(reader: Reader, keyword: string, max: number): Promise<FoundUser[]> {
   const { id, username, display_name, role } = users
-  const find = (wanted: SQL | undefined) =>
+  const find = (condition: SQL | undefined) =>
     db
       .select({ id, username, display_name, role })
       .from(users)
-      .where(and(wanted, isNull(users.deleted_time)))
+      .where(and(condition, isNull(users.deleted_time)))
       .orderBy(desc(users.id))
       .limit(max)
   const [named, others] = await Promise.all([
@@ -64,7 +64,7 @@ export const walkUsers = (reader: Reader, filter: UserFilter): AsyncGenerator<Us
     return rows.map(user => rowFor(reader, user))
   })
 
-const select = (wanted: SQL | undefined) => db.select().from(users).where(wanted).orderBy(desc(users.id))
+const select = (condition: SQL | undefined) => db.select().from(users).where(condition).orderBy(desc(users.id))
 
 const conditionOf = (reader: Reader, { keyword, group }: UserFilter) =>
   and(group === undefined ? undefined : eq(users.group, group), keyword ? matches(reader, keyword) : undefined)

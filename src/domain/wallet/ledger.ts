@@ -9,9 +9,9 @@ import { ledger } from './table.ts'
 
 /** Newest first. */
 export async function ledgerOf(user_id: number, { page, size, offset }: Paging): Promise<Listing<LedgerEntry>> {
-  const wanted = eq(ledger.user_id, user_id)
-  const items = await select(wanted).orderBy(desc(ledger.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(ledger).where(wanted)
+  const condition = eq(ledger.user_id, user_id)
+  const items = await select(condition).orderBy(desc(ledger.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(ledger).where(condition)
   return { items, total: all!.total, page, page_size: size }
 }
 
@@ -31,9 +31,9 @@ export async function lastCreditOf(user_id: number, kind: LedgerKind): Promise<L
 
 const { id, kind, delta, balance_after, reference, remark, created_time } = ledger
 
-const select = (wanted: SQL | undefined) =>
+const select = (condition: SQL | undefined) =>
   db
     .select({ id, kind, delta, balance_after, reference, remark, created_time, actor: users.username })
     .from(ledger)
     .leftJoin(users, eq(users.id, ledger.actor_id))
-    .where(wanted)
+    .where(condition)

@@ -10,7 +10,7 @@ import type { EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { commitBills } from './settle.ts'
 
-interface Waiting extends EndedCall {
+interface QueuedCall extends EndedCall {
   resolve(): void
   reject(error: unknown): void
 }
@@ -24,7 +24,7 @@ const STUCK_MS = 2000
 /** A commit counts as stuck only this long after it was found so: after a pause of the process, pending I/O runs first. */
 const CONFIRM_MS = 100
 
-const waiting: Waiting[] = []
+const waiting: QueuedCall[] = []
 let work: Promise<void> | undefined
 let sinceCommit: (() => number) | undefined
 let sinceFoundStuck: (() => number) | undefined
@@ -64,7 +64,7 @@ async function flush() {
   sinceCommit = work = undefined
 }
 
-async function commit(group: readonly Waiting[]): Promise<void> {
+async function commit(group: readonly QueuedCall[]): Promise<void> {
   try {
     const { exhausted, balances } = await withRetries(() => atomic(tx => commitBills(tx, group)))
     for (const token_id of exhausted) invalidate('token', token_id)
@@ -78,7 +78,7 @@ async function commit(group: readonly Waiting[]): Promise<void> {
 }
 
 /** Drops first the log row, then the bill of a call that the database refuses, so that the rest is committed. */
-async function giveUp(call: Waiting, error: unknown): Promise<void> {
+async function giveUp(call: QueuedCall, error: unknown): Promise<void> {
   const { request_id, user_id, bill } = call
   log.error('the database refuses the end of a call', {
     request_id,

@@ -15,8 +15,8 @@ export function writeMessages({ messages }: ChatRequest, system: string, is_mult
   const written = conversation.flatMap(message =>
     message.role === 'user' ? writeUser(message) : writeAssistant(message),
   )
-  const spoken: Written[] = written.length ? written : [{ role: 'user', content: [{ text: PLACEHOLDER }] }]
-  const all: Written[] = system ? [{ role: 'system', content: [{ text: system }] }, ...spoken] : spoken
+  const spoken: PartsMessage[] = written.length ? written : [{ role: 'user', content: [{ text: PLACEHOLDER }] }]
+  const all: PartsMessage[] = system ? [{ role: 'system', content: [{ text: system }] }, ...spoken] : spoken
   return all.map((message): GenerationMessage => ({ ...message, content: contentOf(message.content, is_multimodal) }))
 }
 
@@ -27,10 +27,10 @@ function contentOf(parts: GenerationPart[], is_multimodal: boolean): GenerationM
   return parts.map(({ text }) => text).join('\n')
 }
 
-type Written = GenerationMessage & { content: GenerationPart[] }
+type PartsMessage = GenerationMessage & { content: GenerationPart[] }
 
 /** Tool results come first; what they hold beside texts follows as the user's. */
-function writeUser({ parts }: ChatMessage): Written[] {
+function writeUser({ parts }: ChatMessage): PartsMessage[] {
   const results = parts.filter((part): part is ToolResult => part.kind === 'tool_result')
   const attachments = results.flatMap(result => result.parts.filter(part => part.kind !== 'text'))
   const content = [...attachments, ...parts].flatMap(writePart)
@@ -38,14 +38,14 @@ function writeUser({ parts }: ChatMessage): Written[] {
   return content.length || !written.length ? [...written, { role: 'user', content }] : written
 }
 
-const writeResult = ({ id, parts }: ToolResult): Written => ({
+const writeResult = ({ id, parts }: ToolResult): PartsMessage => ({
   role: 'tool',
   content: [{ text: joinedText(parts) }],
   tool_call_id: id,
 })
 
 /** An assistant that says nothing is left out. */
-function writeAssistant({ parts }: ChatMessage): Written[] {
+function writeAssistant({ parts }: ChatMessage): PartsMessage[] {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call').map(writeCall)
   const content = parts.flatMap(writePart)
   if (!content.length && !calls.length) return []

@@ -11,13 +11,13 @@ import { readTools } from './read-tools.ts'
 
 export const readRequest: ChatClientFormat['readRequest'] = (body): ChatRequest | Flaw => reading(body, request)
 
-const known = [
+const knownFields = [
   ...['model', 'max_tokens', 'messages', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
   ...['tools', 'tool_choice', 'thinking', 'metadata', 'output_config'],
 ]
 
 function request(body: Field): ChatRequest {
-  const extra = { ...body.without(known), ...readOwnConfig(body) }
+  const extra = { ...body.without(knownFields), ...readOwnConfig(body) }
   return {
     model: body.at('model').model(),
     stream: body.find('stream')?.flag() ?? false,

@@ -48,7 +48,7 @@ export function writeThinking(request: ChatRequest, messages: readonly Json[]): 
 const turnedOff = ({ can_stop }: ThinkingTraits): Partial<ThinkingFields> =>
   can_stop === false ? { output_config: { effort: 'low' }, is_on: true } : { thinking: { type: 'disabled' } }
 
-/** Of a model that is not known. */
+/** Output limit of a model that is not known. */
 const OUTPUT_DEFAULT = 8192
 
 /** The API requires a limit: without one of the client's, the model's own holds. */

@@ -24,25 +24,30 @@ export type AnthropicBody = {
 
 export type AnthropicMessage = { role: 'user' | 'assistant'; content: string | AnthropicBlock[] }
 
-type Cached = { cache_control?: { type: 'ephemeral'; ttl?: '1h' } }
+type CacheControl = { cache_control?: { type: 'ephemeral'; ttl?: '1h' } }
 
-export type AnthropicText = Cached & { type: 'text'; text: string; citations?: AnthropicCitation[] }
+export type AnthropicText = CacheControl & { type: 'text'; text: string; citations?: AnthropicCitation[] }
 
 export type AnthropicBlock =
   | AnthropicText
   | AnthropicThought
   | AnthropicCall
-  | (Cached & { type: 'image'; source: AnthropicSource })
-  | (Cached & {
+  | (CacheControl & { type: 'image'; source: AnthropicSource })
+  | (CacheControl & {
       type: 'document'
       source: AnthropicSource
       title?: string
       context?: string
       citations?: { enabled: boolean }
     })
-  | (Cached & { type: 'tool_result'; tool_use_id: string; content: string | AnthropicBlock[]; is_error?: boolean })
+  | (CacheControl & {
+      type: 'tool_result'
+      tool_use_id: string
+      content: string | AnthropicBlock[]
+      is_error?: boolean
+    })
 
-export type AnthropicCall = Cached & { type: 'tool_use'; id: string; name: string; input: Json }
+export type AnthropicCall = CacheControl & { type: 'tool_use'; id: string; name: string; input: Json }
 
 export type AnthropicThought =
   | { type: 'thinking'; thinking: string; signature: string }
@@ -62,7 +67,7 @@ export type AnthropicCitation = {
 }
 
 export type AnthropicTool =
-  | (Cached & { name: string; description?: string; input_schema: Json; strict?: boolean })
+  | (CacheControl & { name: string; description?: string; input_schema: Json; strict?: boolean })
   | { type: 'code_execution_20250825'; name: 'code_execution' }
   | {
       type: 'web_search_20250305'

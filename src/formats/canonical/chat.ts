@@ -180,9 +180,9 @@ export interface ApiError {
   overflow?: Overflow
   /** Milliseconds after which a repetition may succeed. */
   retry_after_ms?: number
-  /** Of Google's errors: which limit it is. */
+  /** Limit that was reached, as Google's errors name it. */
   quota_details?: Json[]
-  /** Of the call; it follows the message. */
+  /** Id of the call; it follows the message. */
   request_id?: string
   /** What Anthropic's clients read beside the type. */
   details?: Json

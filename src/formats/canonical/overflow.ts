@@ -3,11 +3,11 @@ import type { ApiError } from './chat.ts'
 
 /** Tokens, as far as the upstream names them. */
 export interface Overflow {
-  /** Of the prompt. */
+  /** Length of the prompt. */
   tokens?: number
   /** The limit of output tokens, where the prompt fits only without it. */
   output?: number
-  /** Of the model's context. */
+  /** Length of the model's context. */
   max?: number
 }
 

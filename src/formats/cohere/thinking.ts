@@ -8,7 +8,7 @@ import type { CohereThinking } from './wire.ts'
 export function writeThinking({ reasoning, model, max_output }: ChatRequest): CohereThinking | undefined {
   if (!reasoning || !canThink(model)) return undefined
   if (isOff(reasoning)) return { type: 'disabled' }
-  const wanted = budgetOf(reasoning)
-  const token_budget = wanted && max_output !== undefined ? budgetWithin(wanted, max_output, 1) : wanted
+  const budget = budgetOf(reasoning)
+  const token_budget = budget && max_output !== undefined ? budgetWithin(budget, max_output, 1) : budget
   return { type: 'enabled', token_budget }
 }

@@ -24,7 +24,7 @@ class DifyStreamReader implements EventReader {
   readonly #thoughts = new AgentThoughts()
   readonly #run = new RunUsage()
   #has_started = false
-  /** Of the run inside a chatflow, whose message reports its own. */
+  /** Usage of the run inside a chatflow, whose message reports its own. */
   #run_usage: Usage | undefined
   readonly #doubts: string[] = []
   #answer = ''

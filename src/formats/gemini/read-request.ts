@@ -20,7 +20,7 @@ import { DYNAMIC } from './thinking.ts'
 export const readRequest: ChatClientFormat['readRequest'] = (body, url = {}) =>
   reading(objectOf(camelised(body)), field => request(field, url.model ?? '', url.stream ?? false))
 
-const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
+const knownFields = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
 const knownConfig = [
   ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'presencePenalty'],
   ...['frequencyPenalty', 'responseMimeType', 'responseSchema', 'responseJsonSchema', 'responseLogprobs', 'logprobs'],
@@ -64,7 +64,7 @@ function request(body: Field, model: string, stream: boolean): ChatRequest {
 
 function readExtra(body: Field): ChatRequest['extra'] {
   const config = body.find('generationConfig')?.without(knownConfig) ?? {}
-  const native: Json = { ...body.without(known), ...(Object.keys(config).length && { generationConfig: config }) }
+  const native: Json = { ...body.without(knownFields), ...(Object.keys(config).length && { generationConfig: config }) }
   return Object.keys(native).length ? { gemini: native } : {}
 }
 

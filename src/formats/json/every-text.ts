@@ -39,39 +39,39 @@ const SETTING_MAX = 64
 
 /** @param without names of fields of a request that are counted otherwise */
 export function everyText(body: Json, ...without: string[]): Countable {
-  const found: Countable = { texts: [], tokens: 0 }
-  for (const name in body) if (!without.includes(name)) addField(name, body[name], found)
-  return found
+  const countable: Countable = { texts: [], tokens: 0 }
+  for (const name in body) if (!without.includes(name)) addField(name, body[name], countable)
+  return countable
 }
 
-function addField(name: string, value: unknown, found: Countable) {
-  if (typeof value === 'object') add(value, '', found)
-  else if (typeof value === 'string' && (value.length > SETTING_MAX || prose.has(name))) found.texts.push(value)
+function addField(name: string, value: unknown, countable: Countable) {
+  if (typeof value === 'object') add(value, '', countable)
+  else if (typeof value === 'string' && (value.length > SETTING_MAX || prose.has(name))) countable.texts.push(value)
 }
 
-function add(value: unknown, name: string, found: Countable) {
-  if (typeof value === 'string') addText(value, name, found)
+function add(value: unknown, name: string, countable: Countable) {
+  if (typeof value === 'string') addText(value, name, countable)
   else if (typeof value === 'number')
-    found.tokens += value > -DIGITS_LIMIT && value < DIGITS_LIMIT ? PER_NUMBER : String(value).length * PER_NUMBER
-  else if (Array.isArray(value)) for (const item of value) add(item, name, found)
+    countable.tokens += value > -DIGITS_LIMIT && value < DIGITS_LIMIT ? PER_NUMBER : String(value).length * PER_NUMBER
+  else if (Array.isArray(value)) for (const item of value) add(item, name, countable)
   else if (typeof value === 'object' && value !== null) {
-    found.tokens += PER_OBJECT
+    countable.tokens += PER_OBJECT
     for (const field in value) {
       if (!frame.has(field)) {
-        found.texts.push(field)
-        found.tokens += PER_FIELD
+        countable.texts.push(field)
+        countable.tokens += PER_FIELD
       }
-      add((value as Json)[field], isPlainText(field, value as Json) ? 'text' : field, found)
+      add((value as Json)[field], isPlainText(field, value as Json) ? 'text' : field, countable)
     }
-  } else found.tokens += PER_NUMBER
+  } else countable.tokens += PER_NUMBER
 }
 
 /** Anthropic's documents of plain text. */
 const isPlainText = (field: string, { type }: Json): boolean => field === 'data' && type === 'text'
 
-function addText(text: string, name: string, found: Countable) {
+function addText(text: string, name: string, countable: Countable) {
   if (name === 'role' && text.length <= ROLE_MAX) return
-  if (sealed.has(name)) found.tokens += Math.ceil(text.length / SEALED_CHARACTERS_PER_TOKEN)
+  if (sealed.has(name)) countable.tokens += Math.ceil(text.length / SEALED_CHARACTERS_PER_TOKEN)
   else if (!media.has(name) || !isMedia.test(text) || (isAddress.test(text) && text.length > URL_MAX))
-    found.texts.push(text)
+    countable.texts.push(text)
 }

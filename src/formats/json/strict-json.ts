@@ -3,7 +3,7 @@
 import type { Json } from '../../pure/json.ts'
 import { type Flaw, isAbsent, isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
 
-class Flawed extends Error {
+class FlawError extends Error {
   constructor(readonly flaw: Flaw) {
     super(flaw.code)
   }
@@ -14,7 +14,7 @@ export function reading<T>(body: Json, read: (field: Field) => T): T | Flaw {
   try {
     return read(new Field(body))
   } catch (error) {
-    if (error instanceof Flawed) return error.flaw
+    if (error instanceof FlawError) return error.flaw
     throw error
   }
 }
@@ -115,7 +115,7 @@ export class Field {
 
   wrong(code: Flaw['code'], params: Flaw['params'] = {}): never {
     const missing = this.value === undefined && !this.path.endsWith(']')
-    throw new Flawed({
+    throw new FlawError({
       code: missing ? 'format.missing' : code,
       params: missing ? { field: this.path } : { field: this.path, ...params },
       param: this.path,
@@ -124,7 +124,7 @@ export class Field {
 
   /** Refuses a part of an unknown kind. */
   unknown(kind: unknown): never {
-    throw new Flawed({
+    throw new FlawError({
       code: 'format.unknown_kind',
       params: { field: this.path, kind: String(kind).slice(0, 40) },
       param: this.path,

@@ -5,7 +5,7 @@ import type { Json } from '../../pure/json.ts'
 import { isObject } from './checks.ts'
 import { plausible, share } from './reported-counts.ts'
 
-interface Read {
+interface TokenReport {
   usage: Usage
   doubts: string[]
 }
@@ -14,7 +14,7 @@ interface Read {
 type Output = 'output' | 'output_audio' | 'output_image'
 
 /** @returns undefined when the report has no plausible count */
-export function readTokens(report: Json | undefined, made: Output = 'output'): Read | undefined {
+export function readTokens(report: Json | undefined, made: Output = 'output'): TokenReport | undefined {
   const doubts: string[] = []
   const count = (value: unknown, name: string) => plausible(value, name, doubts)
   const ins = count(report?.input_tokens ?? report?.prompt_tokens, 'input_tokens') ?? 0

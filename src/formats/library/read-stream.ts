@@ -13,9 +13,9 @@ import { readError } from './api-error.ts'
 import { citationsOf, documentsIn, referencesTo } from './references.ts'
 import type { LibraryEvent } from './wire.ts'
 
-export const readStream = (): EventReader => new AnswerReader()
+export const readStream = (): EventReader => new LibraryReader()
 
-class AnswerReader implements EventReader {
+class LibraryReader implements EventReader {
   readonly #parts = new PartTracker(0)
   #length = 0
   #has_started = false

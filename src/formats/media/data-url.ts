@@ -6,10 +6,10 @@ const blanks = /\s+/g
 
 /** @returns the content of a `data:` URL, else the URL */
 export function sourceOf(url: string): Source {
-  const found = dataUrl.exec(url)
-  if (!found) return { via: 'url', url }
-  const [media_type = '', ...parameters] = found[1]!.split(';').map(part => part.trim().toLowerCase())
-  const rest = url.slice(found[0].length)
+  const match = dataUrl.exec(url)
+  if (!match) return { via: 'url', url }
+  const [media_type = '', ...parameters] = match[1]!.split(';').map(part => part.trim().toLowerCase())
+  const rest = url.slice(match[0].length)
   if (parameters.includes('base64'))
     return { via: 'base64', media_type: media_type || 'application/octet-stream', data: rest.replace(blanks, '') }
   const text = decoded(rest)

@@ -16,7 +16,7 @@ import { readMessages } from './read-messages.ts'
 
 export const readRequest = (body: Json): ChatRequest | Flaw => reading(body, request)
 
-const known = [
+const knownFields = [
   ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
   ...['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'n', 'stop'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'user'],
@@ -27,7 +27,7 @@ function request(body: Field): ChatRequest {
   const messages = readMessages(body.at('messages').list())
   const first = messages.findIndex(message => message.role !== 'system')
   const lead = first < 0 ? messages.length : first
-  const extra = body.without(known)
+  const extra = body.without(knownFields)
   return {
     model: body.at('model').model(),
     stream: body.find('stream')?.flag() ?? false,

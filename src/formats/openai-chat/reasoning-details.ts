@@ -20,7 +20,7 @@ const ownerOf = (format: string): Owner | undefined =>
 
 export function readReasoningDetails(details: unknown): ThinkingPart[] {
   const parts: ThinkingPart[] = []
-  /** Of the last part. */
+  /** Index of the last part. */
   let index: unknown
   for (const detail of objectsOf(details)) {
     const owner = ownerOf(textOf(detail.format))

@@ -50,7 +50,7 @@ class ChatChunkWriter implements EventWriter {
       case 'close':
         return this.#writeDeltas(event.choice, choice => choice.close(event.part))
       case 'logprobs':
-        return this.#chunk(event.choice, {}, { content: event.tokens.map(writeLogprob), refusal: null })
+        return this.#logprobs(event)
       case 'finish':
         return this.#finish(event.choice, event.finish)
       case 'usage':
@@ -89,10 +89,11 @@ class ChatChunkWriter implements EventWriter {
     return text
   }
 
-  /** Text deltas, most of a stream, are written from the prepared pieces. */
+  /** Text deltas, most of a stream, are written from the prepared pieces. A delta alone begins no choice. */
   #add({ choice, part, delta }: StreamEvent & { kind: 'delta' }): string {
-    if (!('text' in delta)) return this.#writeDeltas(choice, writer => writer.add(part, delta))
-    const field = this.#choices.get(choice)?.addText(part, delta.text)
+    const writer = this.#choices.get(choice)
+    if (!('text' in delta)) return writer ? this.#writeDeltas(choice, () => writer.add(part, delta)) : ''
+    const field = writer?.addText(part, delta.text)
     if (!field) return ''
     return `${this.#before}${choice},"delta":{"${field}":${JSON.stringify(delta.text)}}${this.#afterDelta}`
   }
@@ -105,6 +106,11 @@ class ChatChunkWriter implements EventWriter {
   ): string {
     const ending = `"logprobs":${logprobs && JSON.stringify(logprobs)},"finish_reason":${finish_reason && `"${finish_reason}"`}`
     return `${this.#before}${index},"delta":${JSON.stringify(delta)},${ending}${this.#after}`
+  }
+
+  #logprobs({ choice, tokens }: StreamEvent & { kind: 'logprobs' }): string {
+    const logprobs = { content: tokens.map(writeLogprob), refusal: null }
+    return this.#writeDeltas(choice, () => []) + this.#chunk(choice, {}, logprobs)
   }
 
   #finish(index: number, finish: Finish): string {

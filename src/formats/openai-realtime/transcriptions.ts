@@ -16,7 +16,7 @@ interface Transcript {
   output: number
 }
 
-interface Ended {
+interface TranscriptUsage {
   usage: Usage
   doubts: string[]
   /** The usage is an estimate. */
@@ -55,7 +55,7 @@ export class Transcriptions {
   }
 
   /** @returns undefined for a transcript that is part of the price of a response */
-  end({ item_id, usage, transcript }: Json): Ended | undefined {
+  end({ item_id, usage, transcript }: Json): TranscriptUsage | undefined {
     const running = this.#running.get(textOf(item_id))
     this.#running.delete(textOf(item_id))
     const report = objectOf(usage)

@@ -12,13 +12,13 @@ import { type ItemMeasure, instructionTokens, itemUsage } from './items.ts'
 interface TurnRequest {
   /** What the conversation had when the turn began; undefined when the prompt has nothing of it. */
   mark: Usage | undefined
-  /** Of the prompt: instructions, tools and items for this response alone. */
+  /** Usage of the prompt for this response alone: instructions, tools and items. */
   own?: Usage
   /** The prompt has items of its own in place of the whole conversation. */
   hasItems?: boolean
   /** The response is no part of the conversation. */
   isApart?: boolean
-  /** Of its request alone, in the whole session; undefined after the end of speech. */
+  /** Id of its request, unique in the session; undefined after the end of speech. */
   event_id?: string
 }
 

@@ -14,7 +14,7 @@ import { offerOf, readTools } from './read-tools.ts'
 
 export const readRequest: ChatClientFormat['readRequest'] = body => reading(body, request)
 
-const known = [
+const knownFields = [
   ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'stream', 'text'],
   ...['reasoning', 'tools', 'tool_choice', 'parallel_tool_calls', 'user', 'include'],
 ]
@@ -79,7 +79,7 @@ function readExtra(body: Field): Json {
   const include = includedIn(body).filter(item => item !== LOGPROBS)
   const reasoning = body.find('reasoning')?.without(['effort']) ?? {}
   return {
-    ...body.without(known),
+    ...body.without(knownFields),
     ...(include.length && { include }),
     ...(Object.keys(reasoning).length && { reasoning }),
   }

@@ -32,7 +32,7 @@ class ResponsesStreamReader implements EventReader {
   #hasLogprobs = false
   readonly #open = new Map<string, OpenPart>()
   readonly #begun = new Set<string>()
-  /** Of the searches so far. */
+  /** Results of the searches so far. */
   readonly #results: Json[] = []
   /** The response as its events had it last. */
   #head: Json = {}

@@ -47,7 +47,7 @@ const failedState = (failure: ApiError): ResponsesState => ({
 const ownCodes =
   /^(?:server_error|rate_limit_exceeded|invalid_prompt|context_length_exceeded|previous_response_not_found|insufficient_quota|usage_not_included|server_is_overloaded|slow_down|\w*_policy(?:_violation)?|\w*image\w*|vector_store_timeout)$/
 
-/** Of the gateway: the balance is used up. */
+/** Codes of the gateway for a balance that is used up. */
 const spent = /^insufficient_\w*quota$/
 
 const codes: Record<number, string> = {

@@ -62,7 +62,7 @@ export function writeSettings(request: ChatRequest): ResponsesSettings {
   }
 }
 
-/** Of the client's own fields, those that are read here. */
+/** Fields of the client's own request that are read here. */
 type OwnFields = { reasoning?: unknown; include?: unknown }
 
 const writeToolFields = (written: ResponsesTool[], request: ChatRequest): Partial<ResponsesSettings> => ({

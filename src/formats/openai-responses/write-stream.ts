@@ -52,7 +52,7 @@ export class ResponsesStreamWriter implements EventWriter {
   #part: Json = {}
   /** A text delta event between its sequence number and its text: most of a stream is text deltas. */
   #textInfix = ''
-  /** Of the open text. */
+  /** Signature of the open text. */
   #signature: Signature | undefined
   /** Arguments of the open call that finds tools. */
   #search = ''

@@ -8,7 +8,7 @@ export interface ModelInputs {
   limit: string
   /** A list where the model takes several images, else one. */
   images: { name: string; isList: boolean }
-  /** Of the canonical sampling, those that the models have. */
+  /** Fields of the canonical sampling that the models have. */
   sampling: readonly string[]
   effort?: string
 }

@@ -12,7 +12,7 @@ const searches = ({ type, googleSearch, google_search }: Json) =>
   googleSearch !== undefined || google_search !== undefined || textOf(type).startsWith('web_search')
 
 type Target = Pick<TranslatedUpstream, 'name' | 'limits'>
-type Chosen = Pick<ChatRequest, 'tools' | 'tool_choice'>
+type ToolFields = Pick<ChatRequest, 'tools' | 'tool_choice'>
 
 /** @param offered what the target runs itself for the model */
 export function withHostedWithin(request: ChatRequest, target: Target, offered: readonly HostedOffer[]): ChatRequest {
@@ -40,7 +40,7 @@ function forced(name: string, tools: Tool[], { limits }: Target): ChatRequest['t
 const isAmong = (tools: Tool[], name: string) => tools.some(tool => tool.kind === 'hosted' && hostedName(tool) === name)
 
 /** Leaves out the hosted tools that a list of allowed tools does not name, if it could name any. */
-function onlyAllowed({ tools, tool_choice: choice }: Chosen): Chosen {
+function onlyAllowed({ tools, tool_choice: choice }: ToolFields): ToolFields {
   if (choice?.kind !== 'allowed' || !choice.hosted) return { tools, tool_choice: choice }
   const { names, hosted, required } = choice
   const allowed = tools.filter(tool => tool.kind === 'function' || hosted.includes(hostedName(tool)))

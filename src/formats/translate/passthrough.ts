@@ -23,7 +23,7 @@ import { stopFlaw } from './stop.ts'
 import { meter, responseFactsOf, Tally } from './tally.ts'
 import { streamResponse } from './translate.ts'
 
-type Derived =
+type DerivedMember =
   | 'promptTokens'
   | 'promptParts'
   | 'countablePrompt'
@@ -34,7 +34,9 @@ type Derived =
   | 'meter'
 
 /** What a chat format declares itself; the rest follows from its readers and writers. */
-interface Declared extends Omit<ChatFormat, Derived>, Pick<Partial<ChatFormat>, 'toStream' | 'countablePrompt'> {
+interface ChatDeclaration
+  extends Omit<ChatFormat, DerivedMember>,
+    Pick<Partial<ChatFormat>, 'toStream' | 'countablePrompt'> {
   stream_end?: StreamEnd
   /** @returns what a whole response names as made for it. @param is_stored the upstream keeps its items */
   madeIn?(response: Json, is_stored: boolean): readonly MadeObject[]
@@ -53,7 +55,7 @@ interface StreamEnd {
   }
 }
 
-export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Declared): ChatFormat {
+export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: ChatDeclaration): ChatFormat {
   const format: ChatFormat = {
     promptTokens: (body, read) => estimateOf(format.promptParts!(body, read)),
     promptParts(body, read = () => requestOf(format, body)) {

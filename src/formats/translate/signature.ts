@@ -19,10 +19,10 @@ export function wrap(signature: Signature, owner: Owner): string {
 
 /** @param owner of the client's format. @returns the signature that the client sends back */
 export function unwrap(value: string, owner: Owner): Signature {
-  const found = value.startsWith(WRAPPED) ? wrapped.exec(Buffer.from(value, 'base64').toString('utf8')) : null
-  if (!found) return { owner, value }
-  const signature: Signature = { owner: found[1] as Owner, value: found[3]! }
-  return found[2] ? { ...signature, redacted: true } : signature
+  const match = value.startsWith(WRAPPED) ? wrapped.exec(Buffer.from(value, 'base64').toString('utf8')) : null
+  if (!match) return { owner, value }
+  const signature: Signature = { owner: match[1] as Owner, value: match[3]! }
+  return match[2] ? { ...signature, redacted: true } : signature
 }
 
 /** @returns undefined for the signature of another provider */

@@ -37,7 +37,7 @@ export class Tally implements ResponseFacts {
   readonly #parts = new Map<string, GrowingText>()
   /** The part of the event before: nearly always that of the next one too. */
   #last: { choice: number; part: number; grown: GrowingText } | undefined
-  /** Of the tools called. */
+  /** Names of the tools called. */
   readonly #names: string[] = []
   #name_tokens = 0
   #has_output = false

@@ -56,6 +56,9 @@ class WellFormed {
         return this.#finish(event)
       case 'end':
         return this.#finishAll() + this.write(event)
+      case 'logprobs':
+        this.#begin(event.choice)
+        return this.write(event)
       default:
         return this.write(event)
     }
@@ -63,9 +66,15 @@ class WellFormed {
 
   #hasFinished = (choice: number): boolean => this.#choices.has(choice) && !this.#choices.get(choice)
 
+  /** @returns the open parts of a choice */
+  #begin(choice: number): Set<number> {
+    const open = this.#choices.get(choice) ?? new Set()
+    if (!this.#choices.has(choice)) this.#choices.set(choice, open)
+    return open
+  }
+
   #track(event: PartEvent): string {
-    const open = this.#choices.get(event.choice) ?? new Set()
-    this.#choices.set(event.choice, open)
+    const open = this.#begin(event.choice)
     if (open.has(event.part) === (event.kind === 'open')) return ''
     if (event.kind === 'close') open.delete(event.part)
     else open.add(event.part)

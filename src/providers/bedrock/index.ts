@@ -42,16 +42,16 @@ function serviceRoot(service: Service, region: string): string {
   return `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-/** Of AWS's own hosts, the two services have one each. */
+/** The two services have a host of AWS each; another base URL serves both. */
 function rootOf(config: UpstreamConfig, service: Service): string {
   const base = baseUrlOf(config)
   if (!base) return serviceRoot(service, keyOf(config.key).region)
   return isAws(base) ? base.replace(/^https:\/\/bedrock(?:-runtime)?(?=\.|-fips\.)/, `https://${service}`) : base
 }
 
-const modelUrl = (config: UpstreamConfig, model: string, deed: string) => {
+const modelUrl = (config: UpstreamConfig, model: string, action: string) => {
   const id = bedrockIdOf(model, keyOf(config.key).region)
-  return `${rootOf(config, 'bedrock-runtime')}/model/${uriEncoded(id)}/${deed}`
+  return `${rootOf(config, 'bedrock-runtime')}/model/${uriEncoded(id)}/${action}`
 }
 
 function authorize({ key }: UpstreamConfig): Record<string, string> {

@@ -9,7 +9,7 @@ export function imageUrls({ messages }: Json): string[] {
   return [...new Set(objectsOf(messages).flatMap(urlsIn))]
 }
 
-/** Of all parts, those in tool results included. */
+/** Addresses of images in all parts, tool results included. */
 const urlsIn = ({ content }: Json): string[] => objectsOf(content).flatMap(part => urlOf(part) ?? urlsIn(part))
 
 /** The same chat with inline images. @param files by URL */

@@ -98,7 +98,7 @@ export interface ServiceEnd {
 /** Where the maker of the models serves them itself, rather than another gateway under the same format. */
 export interface OwnApi {
   hosts: RegExp
-  /** Of the tariff fields, those that the maker's API knows. */
+  /** Tariff fields that the maker's API knows. */
   fields: readonly string[]
 }
 

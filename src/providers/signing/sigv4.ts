@@ -8,7 +8,7 @@ import type { UnsignedRequest } from '../kit/provider.ts'
 export interface AwsCredentials {
   access_key: string
   secret: string
-  /** Of temporary credentials. */
+  /** Present with temporary credentials only. */
   session_token?: string
 }
 

@@ -12,7 +12,7 @@ const TUNED_PATH = '/v1.1/chat'
 const DEFAULT_VERSION = 'v1.1'
 
 interface SparkVersion {
-  /** Of the WebSocket. */
+  /** Path of the WebSocket. */
   path: string
   /** The model's name in requests. */
   domain: string
@@ -22,7 +22,7 @@ interface SparkVersion {
   takes_system?: boolean
   /** The reasoning models have an HTTP address of their own. */
   http_version?: '/v2'
-  /** Of a fine-tuned model. */
+  /** Id of a fine-tuned model. */
   patch_id?: string
 }
 

@@ -38,7 +38,7 @@ class KeptEvents implements BodySource {
     const { id, user_id } = this.query
     while (!this.#isCancelled) {
       const run = runOf(id)
-      const news = run?.news
+      const more = run?.more
       const waiting = run?.since(this.#after)
       if (waiting?.length) return this.#give(waiting)
       // Its state first: an event that comes between the two is found below.
@@ -46,7 +46,7 @@ class KeptEvents implements BodySource {
       const kept = waiting ? undefined : await eventsAfter(id, this.#after)
       if (kept) return this.#give(kept.events)
       if (isOver) return undefined
-      if (!(await this.#waitFor(news ?? Bun.sleep(POLL_MS)))) return Buffer.from(PING)
+      if (!(await this.#waitFor(more ?? Bun.sleep(POLL_MS)))) return Buffer.from(PING)
     }
   }
 
@@ -60,9 +60,9 @@ class KeptEvents implements BodySource {
   }
 
   /** @returns false when a comment is due */
-  async #waitFor(news: Promise<void>): Promise<boolean> {
-    if (this.#keep_alive_ms) return settlesWithin(news, this.#keep_alive_ms)
-    await news
+  async #waitFor(more: Promise<void>): Promise<boolean> {
+    if (this.#keep_alive_ms) return settlesWithin(more, this.#keep_alive_ms)
+    await more
     return true
   }
 }

@@ -38,7 +38,7 @@ export class BackgroundRun {
   #tail: string[] = []
   #tail_length = 0
   #first = 0
-  #news = Promise.withResolvers<void>()
+  #more = Promise.withResolvers<void>()
   #ended: Json | undefined
   #isAnnounced = false
   readonly id: string
@@ -48,8 +48,8 @@ export class BackgroundRun {
   }
 
   /** Resolves when there is more to read. */
-  get news(): Promise<void> {
-    return this.#news.promise
+  get more(): Promise<void> {
+    return this.#more.promise
   }
 
   /** @returns events with higher numbers than `after` that are not written yet; undefined where earlier ones are */
@@ -88,7 +88,7 @@ export class BackgroundRun {
   /** Tells the readers that there is nothing more to wait for, and lets the next response have its turn. */
   end() {
     this.run.turn.end()
-    this.#news.resolve()
+    this.#more.resolve()
   }
 
   /** No event of the upstream tells the end. */
@@ -106,7 +106,7 @@ export class BackgroundRun {
       const events = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       if (events && (this.#isStreamed || mayHoldEnd(events))) for (const data of dataIn(events)) this.#take(data)
       if (this.#tail_length >= TAIL_MAX || in_memory >= TAILS_MAX) await this.#write()
-      this.#tellNews()
+      this.#wakeReaders()
     }
   }
 
@@ -145,8 +145,8 @@ export class BackgroundRun {
     if (!isKept) this.cancel()
   }
 
-  #tellNews() {
-    this.#news.resolve()
-    this.#news = Promise.withResolvers()
+  #wakeReaders() {
+    this.#more.resolve()
+    this.#more = Promise.withResolvers()
   }
 }

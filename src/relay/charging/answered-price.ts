@@ -7,7 +7,7 @@ import type { BillableCall, Call } from '../call.ts'
 import { isAllowed } from '../request/field-rules.ts'
 import { bareName, isSameModel, listedPrice } from './listed-price.ts'
 
-interface Answered {
+interface ModelResponse {
   channel: RoutedChannel
   /** The upstream's name for the requested model. */
   model: string
@@ -20,7 +20,11 @@ interface AnsweredPrice {
 }
 
 /** @returns undefined when the model that answered is the priced one, has no price of its own, or is no dearer */
-export function answeredPrice(billable: BillableCall, response: Answered, usage: Usage): AnsweredPrice | undefined {
+export function answeredPrice(
+  billable: BillableCall,
+  response: ModelResponse,
+  usage: Usage,
+): AnsweredPrice | undefined {
   const { call, caller, price } = billable
   const { model: upstream } = response
   const { model: requested, multiplier } = call.facts
@@ -43,7 +47,7 @@ export function answeredPrice(billable: BillableCall, response: Answered, usage:
   return name === undefined ? undefined : dearer(listed(name), name)
 }
 
-const allowsList = ({ chosen_fields = [] }: Call, response: Answered) =>
+const allowsList = ({ chosen_fields = [] }: Call, response: ModelResponse) =>
   chosen_fields.some(({ name, models }) => models && isAllowed(name, response))
 
 function dearest(models: [string, Price][], usage: Usage, price: Price): AnsweredPrice | undefined {

@@ -34,7 +34,7 @@ export function holdFor(
   return { hold, decide: call.runs_tools ? holdForTools(reserved) : holdForOutput(reserved) }
 }
 
-interface Reserved {
+interface HoldContext {
   call: PlannedCall
   hold: Draft
   price: Price
@@ -45,7 +45,7 @@ interface Reserved {
  * Without a limit, the most that a model can produce is held. Where that is not free, the call goes to upstreams alone
  * that are sent a limit.
  */
-function holdForOutput({ call, hold, price, candidates }: Reserved) {
+function holdForOutput({ call, hold, price, candidates }: HoldContext) {
   const most = outputMaxFor(call, candidates)
   const limitable = carryingLimits(candidates, call)
   return (free: number) => {
@@ -81,7 +81,7 @@ function limitedOutput(call: PlannedCall, wanted: number, quotaFor: (output: num
  * Tools of the upstream may fill the model's context: that is held beside the output. Where it is not free, all that is
  * free is held, so that no other call of the user begins meanwhile.
  */
-function holdForTools(reserved: Reserved) {
+function holdForTools(reserved: HoldContext) {
   const { call, hold, price, candidates } = reserved
   const decide = holdForOutput(reserved)
   const context = Math.max(call.prompt_tokens, ...candidates.map(candidate => contextOf(candidate, call)))

@@ -23,7 +23,7 @@ export const logColumns = ({ facts, request_id }: Call, { user, token, group }: 
 
 /**
  * Beside its lines, what the bill was computed with: the ratios are those of the prompt's tier. A field that is undefined
- * is not written, at a third of the cost of spreads.
+ * is not written: that costs less than spreads of parts.
  */
 export function detailsOf({ call, price }: BillableCall, metered: MeteredUsage, reason: EndReason): LogDetails {
   const { usage, by } = metered

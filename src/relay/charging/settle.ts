@@ -23,7 +23,7 @@ import { storedBy } from './stored-by.ts'
 
 const MS_PER_SECOND = 1000
 
-export interface Settled extends MeteredUsage {
+export interface BilledUsage extends MeteredUsage {
   /** Billed. */
   quota: number
 }
@@ -39,7 +39,7 @@ export async function settle(
   response: BilledResponse,
   counted: MeteredUsage,
   reason: EndReason,
-): Promise<Settled> {
+): Promise<BilledUsage> {
   const { call } = billable
   const metered = withCheckedUsage(counted, call)
   const { channel, model } = response

@@ -5,7 +5,7 @@ import type { MadeObject, MeteredUsage, StoredKind } from '../../formats/format.
 import type { Call } from '../call.ts'
 import type { BilledResponse } from './settle.ts'
 
-/** Of a file that code has written, before it is read. */
+/** Length that counts for a file that code has written, before it is read. */
 const UNKNOWN_TOKENS = 32_768
 
 /** What grows while it is used: its length is the one of its last use. */
@@ -44,7 +44,7 @@ export function storedBy(
 }
 
 interface Lengths {
-  /** Of the prompt and the output. */
+  /** Tokens of the prompt and the output. */
   whole: number
   output: number
   /** What the upstream has read beside the request. */

@@ -7,10 +7,10 @@ import type { Call, PlannedCall } from '../call.ts'
 import type { ChosenField } from '../request/chosen-field.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 
-interface Served {
+interface TariffResponse {
   api: UpstreamApi
   channel: RoutedChannel
-  /** Those that a header of the response reports. */
+  /** Tariffs that a header of the response reports. */
   tariffs?: Tariffs
 }
 
@@ -29,7 +29,7 @@ const isDearer = (tariff: unknown, price: Price): boolean =>
   typeof tariff === 'string' && (price.tariff(tariff) ?? 1) > 1
 
 /** What the channel allows is billed at the plain price. */
-export function withTariffs(usage: Usage, call: Call, price: Price, served: Served): Usage {
+export function withTariffs(usage: Usage, call: Call, price: Price, served: TariffResponse): Usage {
   if (!call.chosen_fields) {
     const { allowed_fields } = served.channel.setting
     return usage.tariffs && allowed_fields?.length ? { ...usage, tariffs: reportedTariffs(usage, served) } : usage
@@ -47,5 +47,5 @@ export function withTariffs(usage: Usage, call: Call, price: Price, served: Serv
   return { ...usage, tools, tariffs: { ...requested, ...reportedTariffs(usage, served) } }
 }
 
-const reportedTariffs = ({ tariffs }: Usage, served: Served): Tariffs =>
+const reportedTariffs = ({ tariffs }: Usage, served: TariffResponse): Tariffs =>
   Object.fromEntries(Object.entries({ ...served.tariffs, ...tariffs }).filter(([field]) => !isAllowed(field, served)))

@@ -23,5 +23,5 @@ function cutBefore(text: string, end: number): number {
   return isSecondHalf(text.charCodeAt(end)) ? end - 1 : end
 }
 
-/** Of a character beyond 16 bits. */
+/** Second half of a character beyond 16 bits. */
 const isSecondHalf = (code: number) => code >= 0xdc00 && code <= 0xdfff

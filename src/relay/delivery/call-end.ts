@@ -9,7 +9,7 @@ import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
+import { type BilledResponse, type BilledUsage, settle, settleUnanswered } from '../charging/settle.ts'
 import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
@@ -46,7 +46,7 @@ export class CallEnd {
   /** Tells the client why the call ended early. */
   error: Error | undefined
   #delivery: Delivery | undefined
-  #settled: Promise<Settled> | undefined
+  #settled: Promise<BilledUsage> | undefined
   #billable: BillableCall
 
   constructor(
@@ -77,7 +77,7 @@ export class CallEnd {
   }
 
   /** A response that is complete is still abandoned by a client that has left. @returns when the bill is durable */
-  finish(reason: EndReason, error?: Error): Promise<Settled> {
+  finish(reason: EndReason, error?: Error): Promise<BilledUsage> {
     if (this.#settled) return this.#settled
     const delivery = this.#delivery!
     running.delete(this)
@@ -107,7 +107,7 @@ export class CallEnd {
   }
 
   /** @param reason how the upstream's part of the call ended. @param ended how the call ended */
-  async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<Settled> {
+  async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<BilledUsage> {
     await using _ = this.cleanup // frees the form's files
     const metered = delivery.meter(reason)
     const usage = metered instanceof Promise ? await metered : metered

@@ -38,9 +38,9 @@ export async function deliver(
     return failedStream(error, call)
   }
   if (call.departure.hasLeft) return settleUndelivered(end, response)
-  const kept = conversationHeader(response.facts)
-  if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response), kept)
-  const headers = { ...headersFor(call.request_id), ...kept, 'content-type': response.type }
+  const conversation_headers = conversationHeader(response.facts)
+  if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response), conversation_headers)
+  const headers = { ...headersFor(call.request_id), ...conversation_headers, 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
   return new Response(wholeBody(call, bytes), { headers: { ...headers, ...costHeader(cost) } })
@@ -71,8 +71,8 @@ const wholeBody = (call: Call, bytes: Uint8Array<ArrayBuffer>): BodyInit =>
 const conversationHeader = ({ conversation = '' }: ResponseFacts): Record<string, string> =>
   /^[\w.:-]{1,128}$/.test(conversation) ? { [CONVERSATION_HEADER]: conversation } : {}
 
-function streamed(call: Call, source: BodySource, kept: Record<string, string> = {}): Response {
-  const headers = { ...headersFor(call.request_id), ...kept, ...eventStream }
+function streamed(call: Call, source: BodySource, conversation_headers: Record<string, string> = {}): Response {
+  const headers = { ...headersFor(call.request_id), ...conversation_headers, ...eventStream }
   if (call.endpoint.stream !== 'array') return new Response(bodyOf(call, source), { headers })
   return new Response(bodyOf(call, new JsonArrayStream(source)), {
     headers: { ...headers, 'content-type': 'application/json' },

@@ -17,9 +17,9 @@ import { askHolder, holderBelow } from '../upstream/ask-holder.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { bodyForHolder, holders } from '../upstream/holders.ts'
 
-/** Of a maker's answer, which is a number and its name. */
-const ANSWER_MAX_BYTES = 65_536
-const ANSWER_TIMEOUT_MS = 30_000
+/** Limit of a maker's response, which is a number and its name. */
+const RESPONSE_MAX_BYTES = 65_536
+const RESPONSE_TIMEOUT_MS = 30_000
 
 const endpoint: Endpoint = { operation: 'responses', format: openAiResponses }
 
@@ -46,8 +46,8 @@ async function countedByMaker(call: RoutedCall, able: Candidate[]): Promise<numb
   call.disconnected.addEventListener('abort', () => abort.abort())
   try {
     const { stream: _, background: __, ...body } = bodyForHolder(call)
-    const answer = await askHolder(holder, { body: { ...body, model: holder.model }, hops: call.hops }, abort)
-    const bytes = await readBody(answer, abort, { max_bytes: ANSWER_MAX_BYTES, body_ms: ANSWER_TIMEOUT_MS })
+    const response = await askHolder(holder, { body: { ...body, model: holder.model }, hops: call.hops }, abort)
+    const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms: RESPONSE_TIMEOUT_MS })
     const counted = parsedOrUndefined(new TextDecoder().decode(bytes)) as { input_tokens?: unknown } | undefined
     return typeof counted?.input_tokens === 'number' ? counted.input_tokens : undefined
   } catch (error) {

@@ -8,8 +8,8 @@ import { authenticate } from '../request/authenticate.ts'
 
 /** @throws Refusal 401 or 403 unless the key is valid here */
 export const lookup =
-  (answer: (caller: ApiCaller, context: RelayContext) => Promise<unknown>) =>
+  (bodyOf: (caller: ApiCaller, context: RelayContext) => Promise<unknown>) =>
   async (context: RelayContext): Promise<Response> => {
     const caller = await authenticate(context)
-    return Response.json(await answer(caller, context), { headers: headersFor(idOf(context.request)) })
+    return Response.json(await bodyOf(caller, context), { headers: headersFor(idOf(context.request)) })
   }

@@ -10,7 +10,7 @@ import { claudeCapabilities } from './claude-capabilities.ts'
 import { anthropicPage, geminiPage, type ModelPage } from './model-pages.ts'
 
 export interface ServedModel {
-  /** Of clients. */
+  /** Name that clients use. */
   id: string
   /** The upstream's name, which tells what the model can do. */
   upstream: string

@@ -10,12 +10,12 @@ export interface ModelPage<Model> {
 const SIZE_MAX = 1000
 const INT32_MAX = 2_147_483_647
 
-interface Identified {
+interface ModelEntry {
   id: string
 }
 
 /** https://platform.claude.com/docs/en/api/models/list (read 2026-11) */
-export function anthropicPage<Model extends Identified>(models: Model[], query: URLSearchParams): ModelPage<Model> {
+export function anthropicPage<Model extends ModelEntry>(models: Model[], query: URLSearchParams): ModelPage<Model> {
   const size = sizeIn(query, { field: 'limit', min: 1, max: SIZE_MAX })
   const before = placeOf(models, query, 'before_id')
   if (before === undefined) return pageAfter(models, placeOf(models, query, 'after_id'), size)
@@ -24,7 +24,7 @@ export function anthropicPage<Model extends Identified>(models: Model[], query: 
 }
 
 /** A larger size is the largest; the token is the name of the last model. https://ai.google.dev/api/models#method:-models.list (read 2026-11) */
-export function geminiPage<Model extends Identified>(models: Model[], query: URLSearchParams): ModelPage<Model> {
+export function geminiPage<Model extends ModelEntry>(models: Model[], query: URLSearchParams): ModelPage<Model> {
   const size = sizeIn(query, { field: 'pageSize', min: 0, max: INT32_MAX }) || Number.POSITIVE_INFINITY
   return pageAfter(models, placeOf(models, query, 'pageToken'), Math.min(size, SIZE_MAX))
 }
@@ -51,7 +51,7 @@ function sizeIn(query: URLSearchParams, { field, min, max }: SizeField): number 
 }
 
 /** @throws Refusal 400 for a name that the list does not contain */
-function placeOf(models: Identified[], query: URLSearchParams, field: string): number | undefined {
+function placeOf(models: ModelEntry[], query: URLSearchParams, field: string): number | undefined {
   const id = query.get(field)
   if (!id) return undefined
   const place = models.findIndex(model => model.id === id)

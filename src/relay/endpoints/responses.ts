@@ -29,7 +29,7 @@ export async function retrieveResponse(context: RelayContext): Promise<Response>
   const { searchParams } = new URL(context.request.url)
   const found = await latestOf(id, user.id)
   if (!found) return forward(context, user.id, { method: 'GET', path: '', search: searchParams.toString() })
-  if (searchParams.get('stream') !== 'true') return answer(context, found.response)
+  if (searchParams.get('stream') !== 'true') return respond(context, found.response)
   if (!found.is_streamed) throw new Refusal('relay.background_unstreamed', {}, 400, 'stream')
   const after = numberAfter(searchParams.get('starting_after'))
   return eventsResponse(context, idOf(context.request), { id, user_id: user.id, after })
@@ -55,7 +55,7 @@ export async function deleteResponse(context: RelayContext): Promise<Response> {
   // The upstream may keep it under an id of its own.
   await forward(context, user.id, { method: 'DELETE', path: '' }).catch(() => undefined)
   await forgetStored('response', id)
-  return answer(context, { id, object: 'response', deleted: true })
+  return respond(context, { id, object: 'response', deleted: true })
 }
 
 export async function cancelResponse(context: RelayContext): Promise<Response> {
@@ -63,7 +63,7 @@ export async function cancelResponse(context: RelayContext): Promise<Response> {
   const found = await latestOf(idIn(context), user.id)
   if (!found) return forward(context, user.id, { method: 'POST', path: '/cancel' })
   const cancelled = await cancelRun(found, user.id)
-  return answer(context, (cancelled ?? found).response)
+  return respond(context, (cancelled ?? found).response)
 }
 
 export async function listInputItems(context: RelayContext): Promise<Response> {
@@ -79,11 +79,11 @@ function idIn({ params }: RelayContext): string {
   return id
 }
 
-const answer = ({ request }: RelayContext, body: Json) => Response.json(body, { headers: headersFor(idOf(request)) })
+const respond = ({ request }: RelayContext, body: Json) => Response.json(body, { headers: headersFor(idOf(request)) })
 
 const INPUT_ITEMS = '/input_items'
 
-interface Forwarded {
+interface ForwardedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   /** Behind the id. */
   path: string
@@ -94,7 +94,7 @@ interface Forwarded {
 async function forward(
   { request, server, params }: RelayContext,
   user_id: number,
-  { method, path, search }: Forwarded,
+  { method, path, search }: ForwardedRequest,
 ): Promise<Response> {
   const id = params.id!
   const held = await heldResponse(id, user_id)

@@ -92,12 +92,12 @@ function decoded(name: string): string {
   }
 }
 
-const get = (path: ApiRoute['path'], answer: Parameters<typeof lookup>[0], errors = openAiErrors): ApiRoute => ({
+const get = (path: ApiRoute['path'], bodyOf: Parameters<typeof lookup>[0], errors = openAiErrors): ApiRoute => ({
   method: 'GET',
   path,
   errors,
   key_in_query: errors === geminiErrors,
-  handle: lookup(answer),
+  handle: lookup(bodyOf),
 })
 
 const ofResponses = (

@@ -1,9 +1,9 @@
 /** What the table of API routes says about a path or method without a handler. */
 
 import { Refusal } from '../../contracts/refusal.ts'
+import { pathOf } from '../../web/request.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
-import { pathOf } from '../request/headline.ts'
 import { apiPrefixes, apiRoutes } from './table.ts'
 
 /** @throws Refusal 501 */

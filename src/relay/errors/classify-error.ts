@@ -99,14 +99,14 @@ export function failureOf(
   { channel, model }: Pick<Target, 'channel' | 'model'>,
   call: Call,
 ): AttemptFailure | undefined {
-  const known = marked(rejection)
-  const { status, error, retry_after_ms } = known
-  const fatal = isFatal(known, channel, call.body)
-  if (!fatal && blamesRequest(known)) return undefined
+  const marked_rejection = marked(rejection)
+  const { status, error, retry_after_ms } = marked_rejection
+  const fatal = isFatal(marked_rejection, channel, call.body)
+  if (!fatal && blamesRequest(marked_rejection)) return undefined
   const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
   // A missing model is no failure of the channel's other models.
   const trips_breaker = status !== 404
-  const scope = fatal ? { of_key: true, of_model: false } : scopeOf(known, upstreamModel(channel, model))
+  const scope = fatal ? { of_key: true, of_model: false } : scopeOf(marked_rejection, upstreamModel(channel, model))
   return { reason, fatal, trips_breaker, ...scope, retry_after_ms }
 }
 

@@ -58,7 +58,7 @@ export function errorResponse(error: unknown, format: ErrorFormat, context: Erro
   return Response.json(format.writeError(api_error), { status: api_error.status, headers })
 }
 
-interface Explained {
+interface Explanation {
   api_error: ApiError
   /** The upstream has no room now. */
   overloaded: boolean
@@ -66,7 +66,7 @@ interface Explained {
   is_final: boolean
 }
 
-export function explain(error: unknown, context: ErrorContext): Explained {
+export function explain(error: unknown, context: ErrorContext): Explanation {
   if (error instanceof Fault) return explainFault(error, context)
   if (error instanceof Refusal) return explainRefusal(error, context)
   if (error instanceof ClientDisconnected)
@@ -76,7 +76,7 @@ export function explain(error: unknown, context: ErrorContext): Explained {
   return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
 }
 
-function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
+function explainRefusal(refused: Refusal, context: ErrorContext): Explanation {
   const { code, params, status: own, field } = refused
   const status = own === 200 ? 400 : own
   const { request_id, language } = context
@@ -92,7 +92,7 @@ function explainRefusal(refused: Refusal, context: ErrorContext): Explained {
   return { api_error, overloaded: false, is_final: isFinal(status) }
 }
 
-function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explained {
+function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explanation {
   const { status, code, params, upstream_error, overflow, quota_details, retry_after_ms } = fault
   const { type, code: upstream_code, param = null, details } = upstream_error ?? {}
   const api_error: ApiError = {

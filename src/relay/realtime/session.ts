@@ -175,7 +175,7 @@ export class RealtimeSession implements WrittenReader {
     void this.end.finish('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
   }
 
-  /** Of a turn that the client does not wait for, the upstream's report is awaited. */
+  /** The upstream's report is awaited also for a turn that the client does not wait for. */
   #lastUsage(reason: EndReason): MeteredUsage | Promise<MeteredUsage> {
     const wasLeft = reason === 'abandoned' || (reason === 'stopped' && isRefusal(this.end.error))
     if (!wasLeft || !this.#meter.isRunning) return this.#meter.read()

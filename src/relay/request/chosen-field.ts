@@ -10,6 +10,6 @@ export interface ChosenField {
   value?: unknown
   /** The models that a list names; undefined where it names anything else. */
   models?: readonly string[]
-  /** Of a tool, in the client's own format. */
+  /** Rule of a tool, in the client's own format. */
   rule?: TariffField
 }

@@ -61,7 +61,7 @@ export function hostedFor(
 const hostedOf = ({ channel, api }: Candidate, call: TranslatedCall) =>
   hostedTools(api, upstreamModel(channel, call.facts.model), toolsOf(call))
 
-/** Those of the request that is translated; none of one that cannot be. */
+/** Tools of the request that is translated; none of one that cannot be. */
 function toolsOf(call: TranslatedCall): readonly Tool[] {
   const request = call.canonical.read()
   return request && 'messages' in request ? request.tools : []

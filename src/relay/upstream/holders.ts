@@ -47,9 +47,9 @@ export async function holders(candidates: Candidate[], call: ReadCall): Promise<
   return [routed(call, { held, previous_id, stored_tokens }), holding]
 }
 
-type Stored = Pick<RoutedCall, 'held' | 'previous_id' | 'stored_tokens'>
+type StoredContext = Pick<RoutedCall, 'held' | 'previous_id' | 'stored_tokens'>
 
-const routed = (call: ReadCall, { held, previous_id, stored_tokens }: Stored = { stored_tokens: 0 }) =>
+const routed = (call: ReadCall, { held, previous_id, stored_tokens }: StoredContext = { stored_tokens: 0 }) =>
   nextStage<ReadCall, RoutedCall>(call, {
     held,
     previous_id,
@@ -63,7 +63,7 @@ export const bodyForHolder = ({ body, previous_id }: RoutedCall): Json =>
 
 const order = ['needed', 'optional', 'echo'] as const
 
-/** Of the same object, the reference counts that needs it most. @throws Refusal 400 */
+/** Several references to one object count as the one that needs it most. @throws Refusal 400 */
 function onceEach(stored: readonly StoredReference[]): StoredReference[] {
   const byId = new Map<string, StoredReference>()
   for (const reference of stored) {

@@ -20,7 +20,7 @@ export interface UpstreamExchange {
   response: Response
   abort: AbortController
   thinking: UnseenOutput | undefined
-  /** Of a body that passes to the client as it comes. */
+  /** Present where a body passes to the client as it comes. */
   pace: PacedBody | undefined
   /** Sends the requests that follow the response. */
   sender: Sender
@@ -40,7 +40,7 @@ interface ResponseBase {
   thinking: UnseenOutput | undefined
   /** Milliseconds from the request to the first event, or to the whole response. */
   first_ms: number
-  /** Those that a header reports. */
+  /** Tariffs that a header reports. */
   tariffs?: Tariffs
 }
 

@@ -73,7 +73,7 @@ function listedAs(model: string, { caller, call }: Tariffs): [name: string, pric
   }
 }
 
-/** Of a field, the first model that the key may not use. */
+/** The first model of a field that the key may not use. */
 const forbidden = ({ models = [] }: ChosenField, caller: ApiCaller): string | undefined =>
   models.find(model => !mayUse(caller, model) && !mayUse(caller, bareName(model)))
 

@@ -1,4 +1,5 @@
 /** Who may use each route of the console: a route without a row here fails the suite. */
+import { expect } from 'bun:test'
 import { routes } from './app.ts'
 
 const anyone = `
@@ -134,6 +135,14 @@ export const allRoutes: Route[] = routes
   .filter(({ path, method }) => !path.includes('*') && method !== 'OPTIONS')
 
 export const consoleRoutes = allRoutes.filter(route => !isOfRelay(route))
+
+const ROUTES_MIN = 20
+
+/** Routes for a loop of a test: without routes it would show nothing. @throws when there are few */
+export function many<Chosen extends Pick<Route, 'path'>>(chosen: Chosen[]): Chosen[] {
+  expect(chosen.length).toBeGreaterThan(ROUTES_MIN)
+  return chosen
+}
 
 export const routesFor = (...accesses: Access[]) =>
   consoleRoutes.filter(({ name }) => accesses.includes(accessOf.get(name)!))

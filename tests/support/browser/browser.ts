@@ -99,7 +99,7 @@ function readToasts() {
 /** htmx starts in the task after the page has loaded. */
 const nextTask = () => new Promise(resolve => setTimeout(resolve))
 
-/** What the browser complained of so far: thrown errors, refused scripts, missing files. */
+/** What the browser noted so far: thrown errors, refused scripts, missing files. */
 export const problemsOf = (page: Page): string[] => problems.get(page) ?? []
 
 function watch(page: Page) {
@@ -112,7 +112,7 @@ function watch(page: Page) {
 const axeSource = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 
 /** Violations of WCAG 2.2 AA that axe finds, each with its elements; by these rules only when they are given. */
-export async function barriersOn(page: Page, rules?: string[]): Promise<string[]> {
+export async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
     runOnly =>

@@ -5,8 +5,8 @@ import type { LoginProviderName } from '../../../src/contracts/oauth.ts'
 import type { MessageKey, Translate } from '../../../src/locales/index.ts'
 import { listen } from '../app/app.ts'
 import type { MailSink } from '../mail/sink.ts'
-import { newcomer, PASSWORD } from '../people/newcomer.ts'
-import { barriersOn, overflows } from './browser.ts'
+import { PASSWORD, registrationFields } from '../people/registration.ts'
+import { accessibilityViolations, overflows } from './browser.ts'
 import { named } from './security-key.ts'
 
 /** One user with a browser, who knows the site by its texts. */
@@ -15,7 +15,7 @@ export class Walker {
     readonly page: Page,
     readonly t: Translate,
     readonly sink: MailSink,
-    readonly username: string = newcomer().username,
+    readonly username: string = registrationFields().username,
     public email = `${username}@example.com`,
     public password = PASSWORD,
   ) {}
@@ -26,11 +26,11 @@ export class Walker {
   field = (key: MessageKey) => this.page.getByLabel(this.t(key), { exact: true })
   text = (key: MessageKey, params: Record<string, string | number> = {}) => this.page.getByText(this.t(key, params))
 
-  /** Expects a page without barriers that does not scroll sideways. */
+  /** Expects a page without accessibility violations that does not scroll sideways. */
   async look() {
     const { pathname } = new URL(this.page.url())
-    const found = { barriers: await barriersOn(this.page), overflows: await overflows(this.page) }
-    expect({ pathname, ...found }).toEqual({ pathname, barriers: [], overflows: false })
+    const found = { violations: await accessibilityViolations(this.page), overflows: await overflows(this.page) }
+    expect({ pathname, ...found }).toEqual({ pathname, violations: [], overflows: false })
   }
 
   async codeFromMail(to: string) {
@@ -99,7 +99,7 @@ export class Walker {
   async delete() {
     await this.open('/app/me')
     await this.link('me.delete_open').click()
-    const label = this.t('part.confirm_type', { name: this.username }).replace(/<\/?b>/g, '')
+    const label = this.t('ui.confirm_type', { name: this.username }).replace(/<\/?b>/g, '')
     await this.page.getByLabel(label).fill(this.username)
     await this.button('me.delete_do').click()
     await this.text('me.deleted').waitFor()

@@ -26,7 +26,7 @@ export class MemoryFiles {
 
   /** The conversation went through all rounds, its history was valid in each, and its bills are the maker's report. */
   async expectPlayed(last: string, { log }: MakerServer, thought: ReturnedThought, gate: Gate, key: GateKey) {
-    expect(log.complaints).toEqual([])
+    expect(log.violations).toEqual([])
     const [alpha, beta, gamma] = this.words
     expect(last).toContain(`DONE ${alpha} ${beta} ${gamma}`)
     expect(this.#files.get(`${this.folder}/sum.txt`)).toBe(`${alpha} ${gamma}`)

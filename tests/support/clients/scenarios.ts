@@ -42,13 +42,13 @@ const textOf = ({ out, err }: ClientEnd) => `${out}\n${err}`
 export async function playScenario(gate: Gate, route: Route, scenario: Scenario) {
   const run = await startScenario(gate, route, scenario)
   await judges[scenario](run, route, gate)
-  expect(run.log.complaints).toEqual([])
+  expect(run.log.violations).toEqual([])
 }
 
 const judges: Record<Scenario, (run: Run, route: Route, gate: Gate) => Promise<void>> = {
   async loop(run, route, gate) {
     const end = await endOf(run)
-    expect(run.log.complaints, textOf(end)).toEqual([])
+    expect(run.log.violations, textOf(end)).toEqual([])
     const [alpha, beta, gamma] = run.words
     expect(route.client.answer(end), textOf(end)).toContain(`DONE ${alpha} ${beta} ${gamma}`)
     expect(end.code).toBe(0)

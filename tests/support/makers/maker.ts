@@ -54,7 +54,7 @@ export class MakerLog {
   /** Bodies of all requests. */
   bodies: Json[] = []
   /** What the maker refused, besides the failures of the scenario. */
-  complaints: string[] = []
+  violations: string[] = []
   /** Tokens reported in all requests. */
   tokens = noTokens
   /** Those of the agent: clients do not count the requests beside it. */
@@ -100,7 +100,7 @@ export class MakerServer {
       log.turns.push(conversation)
       return await this.#play(scenarioIn(conversation), conversation, received, answer)
     } catch (error) {
-      log.complaints.push(String(error instanceof Error ? error.message : error))
+      log.violations.push(String(error instanceof Error ? error.message : error))
       const { status, body } = this.#wire.refusal(String(error instanceof Error ? error.message : error))
       return answer.json(body, status)
     }

@@ -5,8 +5,8 @@ import { db } from '../../../src/db/database.ts'
 import { users } from '../../../src/domain/users/table.ts'
 import { setUp } from '../people/person.ts'
 import { startGitHub } from './code-site.ts'
+import { LoginBrowser } from './login-browser.ts'
 import { configureGitHub } from './options.ts'
-import { Surfer } from './surfer.ts'
 
 await setUp()
 export const github = startGitHub()
@@ -31,14 +31,14 @@ export const userBy = async (github_id: number) =>
   )[0]
 
 /** The whole way, from the sign-in page's link to the callback. */
-export async function signInAt(user: Record<string, unknown>, surfer = new Surfer(), returnTo?: string) {
-  const response = await surfer.return(github.agree(await surfer.start('github', returnTo), user))
-  return { surfer, response }
+export async function signInAt(user: Record<string, unknown>, browser = new LoginBrowser(), returnTo?: string) {
+  const response = await browser.return(github.agree(await browser.start('github', returnTo), user))
+  return { browser, response }
 }
 
 /** An API client asks for a state and goes to GitHub by itself, without PKCE. */
-export async function authorizationByApi(surfer: Surfer, query = ''): Promise<string> {
-  const answer = await surfer.fetch(`/api/oauth/state?${query}`)
+export async function authorizationByApi(browser: LoginBrowser, query = ''): Promise<string> {
+  const answer = await browser.fetch(`/api/oauth/state?${query}`)
   const { data: state } = (await answer.json()) as { data: string }
   const redirect_uri = 'http://localhost/oauth/github'
   const parameters = { client_id: 'client-of-tollgate', response_type: 'code', state, redirect_uri }

@@ -9,7 +9,7 @@ import { loadTokenTables } from '../app/token-tables.ts'
 import { until } from '../until.ts'
 import { makeChannel } from '../upstream/channel.ts'
 import type { RecordedProvider } from '../upstream/fixtures.ts'
-import { Park } from '../upstream/parked.ts'
+import { Pause } from '../upstream/paused-upstream.ts'
 import { type AnswerPlan, askIn, clientFormats, modelFor, play } from '../upstream/recorded-chats.ts'
 import { withUpstream } from '../upstream/strict-provider.ts'
 import { type Client, client, RICH } from './client.ts'
@@ -59,7 +59,7 @@ async function channelOf({ provider, format }: Row, plan: AnswerPlan) {
   return {
     async [Symbol.asyncDispose]() {
       await root.delete(`/api/channel/${id}`)
-      expect(upstream.complaints()).toEqual([])
+      expect(upstream.violations()).toEqual([])
     },
   }
 }
@@ -88,25 +88,25 @@ async function costOf(row: Row): Promise<{ cost: number; isReported: boolean }> 
  */
 export async function leaveAtMoments(row: Row, calls: number) {
   const { cost, isReported } = await costOf(row)
-  const parks = Array.from({ length: calls }, () => new Park())
+  const pauses = Array.from({ length: calls }, () => new Pause())
   let begun = 0
   const stepper = (steps: number) => {
     const moment = begun++
     const at = Math.round((moment / (calls - 1)) * (steps - 1))
     let step = 0
     return async () => {
-      if (step++ === at) await parks[moment]!.wait()
+      if (step++ === at) await pauses[moment]!.wait()
     }
   }
   await using _ = await channelOf(row, { report: () => REPORT, stepper })
   const ann = await client()
   const leaving = new AbortController()
-  const sent = parks.map(() => ask(ann, row, leaving.signal).catch(() => undefined))
-  await Promise.all(parks.map(park => park.arrived))
+  const sent = pauses.map(() => ask(ann, row, leaving.signal).catch(() => undefined))
+  await Promise.all(pauses.map(pause => pause.arrived))
   leaving.abort()
   await Promise.all(sent)
   await until(() => app.server!.pendingRequests === 0)
-  for (const park of parks) park.release()
+  for (const pause of pauses) pause.release()
   await until(async () => (await ann.person.get('/api/user/self')).data.request_count === calls)
   return { charged: RICH - (await ann.balance()), cost: calls * cost, isReported }
 }
@@ -116,7 +116,7 @@ const MOST_OUTPUT = 100_000
 
 /** All calls run at once; each upstream produces what it is told at most. @returns the balance then */
 export async function spendAtOnce(row: Row, calls: number, quota: number): Promise<number> {
-  const park = new Park()
+  const pause = new Pause()
   let waiting = 0
   const report = (limit = MOST_OUTPUT) => ({ prompt: 8, output: Math.min(limit, MOST_OUTPUT) })
   await using _ = await channelOf(row, {
@@ -127,7 +127,7 @@ export async function spendAtOnce(row: Row, calls: number, quota: number): Promi
         if (begun) return
         begun = true
         waiting++
-        await park.wait()
+        await pause.wait()
       }
     },
   })
@@ -139,7 +139,7 @@ export async function spendAtOnce(row: Row, calls: number, quota: number): Promi
     await response.text()
   })
   await until(() => waiting + refused === calls)
-  park.release()
+  pause.release()
   await Promise.all(sent)
   await until(async () => (await ann.person.get('/api/user/self')).data.request_count === waiting)
   return ann.balance()

@@ -31,4 +31,4 @@ export function readToEnd(socket: Socket): Promise<string> {
 }
 
 /** The status of an answer as it came. */
-export const statusIn = (heard: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1])
+export const statusIn = (received: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1])

@@ -23,7 +23,7 @@ export async function textArrives(response: Response, words: string) {
 export function afterText(words: string) {
   let call = Promise.withResolvers<void>()
   return {
-    heard: () => call.promise,
+    received: () => call.promise,
     async read(response: Response) {
       textArrives(response, words).then(call.resolve, call.resolve)
       const stream = await readStream(response)

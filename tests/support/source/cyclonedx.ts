@@ -5,7 +5,7 @@ const folder = 'node_modules/@cyclonedx/cyclonedx-library/res/schema'
 const read = (name: string) => Bun.file(`${folder}/${name}.SNAPSHOT.schema.json`).json()
 
 /** What differs from the schema; empty for a document that conforms. */
-export async function complaintsAbout(document: unknown) {
+export async function violationsOf(document: unknown) {
   const [bom, licences] = await Promise.all(['bom-1.6', 'spdx'].map(read))
   // Both stand in files of their own. No document here is signed.
   Object.assign(bom.definitions, { spdx: { type: 'string', enum: licences.enum }, signature: { not: {} } })

@@ -13,7 +13,7 @@ class Baidu {
   calls = 0
   readonly tokens = new Set<string>()
   grant: () => Response = () => this.granted()
-  says: Script = () => hello
+  script: Script = () => hello
   readonly #server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -44,7 +44,7 @@ class Baidu {
     this.calls = 0
     this.tokens.clear()
     this.grant = () => this.granted()
-    this.says = () => hello
+    this.script = () => hello
   }
 
   async #serve(request: Request): Promise<Response> {
@@ -58,7 +58,7 @@ class Baidu {
     const token = searchParams.get('access_token') ?? ''
     if (!this.tokens.has(token)) return Response.json({ error_code: 110, error_msg: `Access token invalid: ${token}` })
     const { stream } = (await request.json()) as { stream?: boolean }
-    const said = await this.says(token)
+    const said = await this.script(token)
     if (!stream || 'error_code' in said) return Response.json(said)
     const events = [
       { ...said, is_end: false, sentence_id: 0 },

@@ -1,4 +1,4 @@
-/** What a fake upstream can say: `upstream.says('gpt-4o', chat({ text: 'Hello' }))`, and every way of failing at it. */
+/** What a fake upstream can say: `upstream.scripts('gpt-4o', chat({ text: 'Hello' }))`, and every way of failing at it. */
 import { gzipSync } from 'node:zlib'
 import { now } from '../../../src/process/clock.ts'
 import type { ScriptedAnswer } from './http-server.ts'
@@ -17,7 +17,7 @@ type Spoken = {
   /** Sends the body in two writes parted at this byte. */
   cut_at?: number
   /** For an end that could overtake what has been said: it waits for this. */
-  heard?: () => Promise<unknown>
+  received?: () => Promise<unknown>
 }
 
 const MEGABYTE = 1_048_576
@@ -70,14 +70,14 @@ export const hangs = (): Script => (_call, answer) => answer.left
 const streamThen =
   (
     events: number,
-    { heard = () => Bun.sleep(20), ...spoken }: Spoken,
+    { received = () => Bun.sleep(20), ...spoken }: Spoken,
     framing: 'chunked' | 'close',
     ending: (answer: ScriptedAnswer) => Promise<void> | void,
   ): Script =>
   async (call, answer) => {
     await answer.head(200, sse, framing)
     for (const event of eventsOf(call, spoken).slice(0, events)) await answer.write(event)
-    await Promise.race([heard(), answer.left])
+    await Promise.race([received(), answer.left])
     await ending(answer)
   }
 

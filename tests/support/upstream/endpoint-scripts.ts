@@ -1,4 +1,4 @@
-/** What a fake upstream answers besides chats: `upstream.says('tts-1', sounds(bytes))`. */
+/** What a fake upstream answers besides chats: `upstream.scripts('tts-1', sounds(bytes))`. */
 import { now } from '../../../src/process/clock.ts'
 import type { Script } from './openai.ts'
 

@@ -1,4 +1,4 @@
-/** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
+/** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and note. */
 import { afterAll } from 'bun:test'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import { anthropicCallsFlaw } from '../../formats/rules/anthropic.ts'
@@ -20,16 +20,16 @@ export interface FormatUpstream {
   /** What it answers from now on. */
   plays(row: Feature | 'error'): void
   /** Answers so, once. */
-  says(script: (answer: ScriptedAnswer) => Promise<void>): void
+  scripts(script: (answer: ScriptedAnswer) => Promise<void>): void
   asked: ReceivedRequest[]
-  complaints: string[]
+  violations: string[]
 }
 
 interface Rules {
   path: RegExp
   headers: Record<string, string>
   known: string[]
-  complaint(body: Json): string | undefined
+  violation(body: Json): string | undefined
   streams(asked: ReceivedRequest): boolean
 }
 
@@ -45,7 +45,7 @@ const rules: Record<ClientFormatName, Rules> = {
       ...['top_p', 'stop', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'reasoning_effort'],
       ...['user', 'n', 'seed', 'metadata', 'store', 'logprobs', 'unknown_field'],
     ],
-    complaint: body => {
+    violation: body => {
       if (body.stream && !(body.stream_options as Json | undefined)?.include_usage) return 'no usage asked for'
       if (!body.stream && body.stream_options) return 'stream_options without a stream'
       return openAiOrderFlaw(list(body.messages))
@@ -59,7 +59,7 @@ const rules: Record<ClientFormatName, Rules> = {
       ...['model', 'input', 'instructions', 'stream', 'max_output_tokens', 'temperature', 'top_p', 'text', 'store'],
       ...['tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'user', 'include', 'unknown_field'],
     ],
-    complaint: openAiResponsesFlaw,
+    violation: openAiResponsesFlaw,
     streams: inBody,
   },
   anthropic: {
@@ -69,7 +69,7 @@ const rules: Record<ClientFormatName, Rules> = {
       ...['model', 'messages', 'system', 'max_tokens', 'stream', 'stop_sequences', 'temperature', 'top_p', 'top_k'],
       ...['tools', 'tool_choice', 'thinking', 'metadata', 'output_config', 'unknown_field'],
     ],
-    complaint: body => {
+    violation: body => {
       if (!Number.isInteger(body.max_tokens)) return 'no max_tokens'
       const roles = list(body.messages).map(({ role }) => role)
       if (roles[0] !== 'user') return 'the first message is not from the user'
@@ -85,38 +85,38 @@ const rules: Record<ClientFormatName, Rules> = {
       ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings'],
       ...['unknownField', 'cachedContent'],
     ],
-    complaint: body => (list(body.contents).every(({ parts }) => list(parts).length) ? undefined : 'an empty turn'),
+    violation: body => (list(body.contents).every(({ parts }) => list(parts).length) ? undefined : 'an empty turn'),
     streams: ({ target }) => target.includes(':streamGenerateContent'),
   },
 }
 
 const credentials = ['authorization', 'x-api-key', 'x-goog-api-key', 'cookie']
 
-function complaintAbout(format: ClientFormatName, { target, headers, body }: ReceivedRequest): string | undefined {
-  const { path, headers: needed, known, complaint } = rules[format]
+function violationOf(format: ClientFormatName, { target, headers, body }: ReceivedRequest): string | undefined {
+  const { path, headers: needed, known, violation } = rules[format]
   if (!path.test(target)) return `no such path: ${target}`
   for (const name of credentials) {
     if (headers[name] !== needed[name]) return `${name} is ${headers[name]}, not ${needed[name]}`
   }
   if (Boolean(headers['anthropic-version']) !== (format === 'anthropic')) return 'an API version where none belongs'
   const unknown = Object.keys(body).filter(name => !known.includes(name))
-  return unknown.length ? `unknown fields: ${unknown}` : complaint(body)
+  return unknown.length ? `unknown fields: ${unknown}` : violation(body)
 }
 
 export async function upstreamOf(format: ClientFormatName): Promise<FormatUpstream> {
   const wire = wires[format]
   const asked: ReceivedRequest[] = []
-  const complaints: string[] = []
+  const violations: string[] = []
   let row: Feature | 'error' = 'text'
   let script: ((answer: ScriptedAnswer) => Promise<void>) | undefined
 
   const server = await listen(async ({ target, headers, body }: Received, answer) => {
     const ask = { target, headers, body: JSON.parse(body || '{}') }
     asked.push(ask)
-    const complaint = complaintAbout(format, ask)
-    if (complaint) {
-      complaints.push(complaint)
-      return answer.json({ error: { message: complaint } }, 418)
+    const violation = violationOf(format, ask)
+    if (violation) {
+      violations.push(violation)
+      return answer.json({ error: { message: violation } }, 418)
     }
     if (script) return script(answer)
     const streams = rules[format].streams(ask)
@@ -130,11 +130,11 @@ export async function upstreamOf(format: ClientFormatName): Promise<FormatUpstre
       row = next
       script = undefined
     },
-    says(next) {
+    scripts(next) {
       script = next
     },
     asked,
-    complaints,
+    violations,
   }
 }
 

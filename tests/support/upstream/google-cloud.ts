@@ -1,7 +1,7 @@
 /** A cloud like Google's: it gives tokens for assertions, and answers those who have one that lives. */
 import { afterAll } from 'bun:test'
 import { now } from '../../../src/process/clock.ts'
-import { tokenAnswer, tokenComplaint } from './google-token.ts'
+import { tokenAnswer, tokenViolationOf } from './google-token.ts'
 
 type Json = Record<string, any>
 
@@ -15,7 +15,7 @@ const unauthenticated = {
 export class GoogleCloud {
   token_requests = 0
   calls = 0
-  complaints: string[] = []
+  violations: string[] = []
   /** The most calls that ran at a time. */
   peak = 0
   /** Bodies of the calls, in the order in which they came. */
@@ -58,7 +58,7 @@ export class GoogleCloud {
     Object.assign(this, {
       token_requests: 0,
       calls: 0,
-      complaints: [],
+      violations: [],
       peak: 0,
       bodies: [],
       heads: [],
@@ -84,9 +84,9 @@ export class GoogleCloud {
   async #giveToken({ method, headers }: Request, body: string): Promise<Response> {
     this.token_requests++
     const received = { method, headers: headers.toJSON() as Record<string, string>, body }
-    const complaint = await tokenComplaint(received, `${this.url}/token`, now() + this.clock_seconds)
-    if (complaint) this.complaints.push(complaint)
-    if (complaint) return Response.json({ error: 'invalid_grant', error_description: complaint }, { status: 400 })
+    const violation = await tokenViolationOf(received, `${this.url}/token`, now() + this.clock_seconds)
+    if (violation) this.violations.push(violation)
+    if (violation) return Response.json({ error: 'invalid_grant', error_description: violation }, { status: 400 })
     const scripted = await this.tokens?.()
     if (scripted) return scripted
     const access_token = `ya29.c.cloud-${this.token_requests}-${crypto.randomUUID()}`

@@ -23,7 +23,7 @@ type TokenRequest = Pick<Received, 'method' | 'headers' | 'body'>
  * What is wrong with a token request; nothing when it is right.
  * @param seconds of the server's own clock
  */
-export async function tokenComplaint({ method, headers, body }: TokenRequest, audience: string, seconds = now()) {
+export async function tokenViolationOf({ method, headers, body }: TokenRequest, audience: string, seconds = now()) {
   if (method !== 'POST') return `tokens are not given by ${method}`
   if (headers['content-type'] !== 'application/x-www-form-urlencoded') return `a form as ${headers['content-type']}`
   const form = new URLSearchParams(body)

@@ -6,7 +6,7 @@ export const FORM_TYPE = 'multipart/form-data'
 
 interface Rules {
   takes: string[]
-  complaint(call: Call): string | undefined
+  violation(call: Call): string | undefined
 }
 
 const missing = (name: string) => `Missing required parameter: '${name}'.`
@@ -48,7 +48,7 @@ type Rule = (call: Call) => string | undefined
 
 const json = (...rules: Rule[]): Rules => ({
   takes: [JSON_TYPE],
-  complaint: call => rules.map(rule => rule(call)).find(Boolean),
+  violation: call => rules.map(rule => rule(call)).find(Boolean),
 })
 const form = (...rules: Rule[]): Rules => ({ ...json(...rules), takes: [FORM_TYPE] })
 
@@ -69,7 +69,7 @@ export const rulesOf: Record<string, Rules> = {
   '/v1/images/generations': json(needs('model', 'prompt'), numbers('n')),
   '/v1/images/edits': {
     takes: [FORM_TYPE, JSON_TYPE],
-    complaint: call => needs('model', 'prompt')(call) ?? (call.body.images ? undefined : needsFile('image')(call)),
+    violation: call => needs('model', 'prompt')(call) ?? (call.body.images ? undefined : needsFile('image')(call)),
   },
   '/v1/images/variations': form(needs('model'), needsFile('image')),
   '/v1/audio/speech': json(needs('model', 'input', 'voice'), oneOf('stream_format', 'sse', 'audio')),

@@ -1,6 +1,7 @@
 /**
  * A scripted OpenAI-compatible upstream: strict about what it is sent, silent about nothing (its journal holds every
- * call), and as well or ill behaved as the script for the asked model says. Scripts are in `scripts.ts`.
+ * call), and as well or ill behaved as the script for the asked model says. Scripts are in `chat-scripts.ts` and
+ * `endpoint-scripts.ts`.
  */
 import { now } from '../../../src/process/clock.ts'
 import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
@@ -34,11 +35,11 @@ export interface Upstream {
   /** The keys it takes; `sk-upstream` at first. */
   keys: Set<string>
   /** From now on, calls for this model are answered so. */
-  says(model: string, script: Script): void
+  scripts(model: string, script: Script): void
   /** Every call that reached it, oldest first. */
   journal: Call[]
   /** What no well-made gateway would have sent. */
-  complaints: string[]
+  violations: string[]
   stop(): void
 }
 
@@ -53,7 +54,7 @@ const invalid = (message: string, param: string | null = null) =>
 export async function fakeUpstream(): Promise<Upstream> {
   const scripts = new Map<string, Script>()
   const journal: Call[] = []
-  const complaints: string[] = []
+  const violations: string[] = []
   const keys = new Set(['sk-upstream'])
 
   const server = await listen(async (received, answer) => {
@@ -61,14 +62,14 @@ export async function fakeUpstream(): Promise<Upstream> {
     const done = Promise.withResolvers<'completed' | 'aborted'>()
     call.ended = done.promise
     journal.push(call)
-    const complaint = complaintAbout(received, call)
-    if (complaint) complaints.push(complaint)
+    const violation = violationOf(received, call)
+    if (violation) violations.push(violation)
     answer.left.then(() => answer.gone && done.resolve('aborted'))
-    await respond(call, answer, complaint)
+    await respond(call, answer, violation)
     done.resolve(answer.gone ? 'aborted' : 'completed')
   })
 
-  function respond(call: Call, answer: ScriptedAnswer, complaint: string | undefined): Promise<void> {
+  function respond(call: Call, answer: ScriptedAnswer, violation: string | undefined): Promise<void> {
     if (!keys.has(call.key)) {
       const shown = `${call.key.slice(0, 3)}***`
       return answer.json(
@@ -76,7 +77,7 @@ export async function fakeUpstream(): Promise<Upstream> {
         401,
       )
     }
-    if (complaint) return answer.json(invalid(complaint), complaint.startsWith('Invalid URL') ? 404 : 400)
+    if (violation) return answer.json(invalid(violation), violation.startsWith('Invalid URL') ? 404 : 400)
     if (call.path === '/v1/models') return answer.json(modelList(scripts))
     const model = String(call.body.model)
     const script = scripts.get(model)
@@ -88,9 +89,9 @@ export async function fakeUpstream(): Promise<Upstream> {
   return {
     url: `http://127.0.0.1:${server.port}`,
     keys,
-    says: (model, script) => void scripts.set(model, script),
+    scripts: (model, script) => void scripts.set(model, script),
     journal,
-    complaints,
+    violations,
     stop: server.stop,
   }
 }
@@ -117,7 +118,7 @@ async function callOf(received: Received, answer: ScriptedAnswer): Promise<Call>
   }
 }
 
-function complaintAbout({ method, target, headers, body }: Received, call: Call): string | undefined {
+function violationOf({ method, target, headers, body }: Received, call: Call): string | undefined {
   const rules = method === 'POST' ? rulesOf[call.path] : undefined
   if (!rules && `${method} ${call.path}` !== 'GET /v1/models') return `Invalid URL (${method} ${call.path})`
   if (target.includes('?')) return `Unknown query: ${target.slice(target.indexOf('?'))}`
@@ -125,7 +126,7 @@ function complaintAbout({ method, target, headers, body }: Received, call: Call)
   const kind = headers['content-type']?.split(';')[0] ?? 'nothing'
   if (!rules.takes.includes(kind)) return `The content type must be ${rules.takes.join(' or ')}, not ${kind}`
   if (kind === JSON_TYPE && !objectIn(body)) return 'We could not parse the JSON body of your request.'
-  return rules.complaint(call)
+  return rules.violation(call)
 }
 
 function objectIn(text: string): Json | undefined {

@@ -12,7 +12,7 @@ afterAll(() => {
 
 export async function startUpstream(script?: Script, model = MODEL): Promise<Upstream> {
   const upstream = await fakeUpstream()
-  if (script) upstream.says(model, script)
+  if (script) upstream.scripts(model, script)
   upstreams.push(upstream)
   return upstream
 }
@@ -33,7 +33,7 @@ export async function served(script: Script, fields: Record<string, unknown> = {
     id: channel.id as number,
     name: channel.name as string,
     calls: () => upstream.journal.length,
-    says: (next: Script) => upstream.says(model, next),
+    scripts: (next: Script) => upstream.scripts(model, next),
   }
 }
 

@@ -27,7 +27,7 @@ type Script = (socket: SparkSocket, message: Json) => unknown
 /** What the server knows of the calls that come. */
 class Desk {
   answers: ScriptedResponse = {}
-  complaints: string[] = []
+  violations: string[] = []
   last: Received | undefined
   script: Script | undefined
   open = 0
@@ -39,9 +39,9 @@ class Desk {
     public channel: Json,
   ) {}
 
-  complain(complaint: string): Response {
-    this.complaints.push(complaint)
-    return Response.json({ error: { message: complaint } }, { status: 418 })
+  refuse(violation: string): Response {
+    this.violations.push(violation)
+    return Response.json({ error: { message: violation } }, { status: 418 })
   }
 
   /** 101, or the status of a refusal. */
@@ -58,10 +58,10 @@ class Desk {
     const { received } = socket.data
     this.last = { ...received, body: String(data), bytes: Buffer.from(String(data)) }
     const message: Json = JSON.parse(String(data))
-    const complaint = complaintAboutMessage(message, this.channel, this.rules.paths[`GET ${received.target}`] ?? [])
-    if (complaint) {
-      this.complaints.push(complaint)
-      return void socket.send(JSON.stringify(errorFrame(10004, complaint)))
+    const violation = messageViolationOf(message, this.channel, this.rules.paths[`GET ${received.target}`] ?? [])
+    if (violation) {
+      this.violations.push(violation)
+      return void socket.send(JSON.stringify(errorFrame(10004, violation)))
     }
     if (this.script) return void this.script(socket, message)
     const { events = [] } = this.answers
@@ -73,7 +73,7 @@ class Desk {
 
   async answer(socket: SparkSocket, played: ReturnType<AnswerScript>) {
     if (typeof played === 'string') {
-      this.complaints.push(played)
+      this.violations.push(played)
       return void socket.send(JSON.stringify(errorFrame(10004, played)))
     }
     await played.step?.()
@@ -89,13 +89,12 @@ class Desk {
     this.last = received
     const { method, target, headers, body } = received
     const wants = this.rules.paths[`${method} ${target}`]
-    if (!wants) return this.complain(`no such path: ${method} ${target}`)
+    if (!wants) return this.refuse(`no such path: ${method} ${target}`)
     if (headers.authorization !== `Bearer ${passwordOf(this.channel.key)}`)
-      return this.complain(`authorization is ${headers.authorization}`)
-    if (headers['content-type'] !== 'application/json')
-      return this.complain(`content-type is ${headers['content-type']}`)
-    const complaint = wants.map(rule => rule(JSON.parse(body))).find(Boolean)
-    if (complaint) return this.complain(complaint)
+      return this.refuse(`authorization is ${headers.authorization}`)
+    if (headers['content-type'] !== 'application/json') return this.refuse(`content-type is ${headers['content-type']}`)
+    const violation = wants.map(rule => rule(JSON.parse(body))).find(Boolean)
+    if (violation) return this.refuse(violation)
     const { status = 200, events } = this.answers
     if (!events) return Response.json(this.answers.body, { status })
     const lines = events.map(event => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`))
@@ -115,7 +114,7 @@ export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
       const received = await receivedFrom(request)
       if (request.headers.get('upgrade') !== 'websocket') return desk.overHttp(received)
       const status = desk.handshake(request, received)
-      if (!rules.paths[`GET ${received.target}`]) return desk.complain(`no such path: ${received.target}`)
+      if (!rules.paths[`GET ${received.target}`]) return desk.refuse(`no such path: ${received.target}`)
       if (status === 101 && server.upgrade(request, { data: { received } })) return undefined
       return Response.json({ message: 'HMAC signature does not match' }, { status })
     },
@@ -131,16 +130,16 @@ export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
   afterAll(stop)
   return {
     url: `http://127.0.0.1:${server.port}`,
-    complaints: () => desk.complaints,
+    violations: () => desk.violations,
     received: () => desk.last!,
     expects: (channel, answers) =>
-      void Object.assign(desk, { channel, answers, script: undefined, complaints: [], last: undefined }),
+      void Object.assign(desk, { channel, answers, script: undefined, violations: [], last: undefined }),
     plays(script) {
       desk.script = script
     },
     answersBy(channel, script) {
       const answer = (socket: SparkSocket, message: Json) => desk.answer(socket, script(socket.data.received, message))
-      Object.assign(desk, { channel, script: answer, complaints: [] })
+      Object.assign(desk, { channel, script: answer, violations: [] })
     },
     get open() {
       return desk.open
@@ -194,7 +193,7 @@ const fieldsOf: Record<string, string[]> = {
   'payload.message': ['text'],
 }
 
-function complaintAboutMessage(message: Json, { key }: Json, rules: ((body: Json) => string | undefined)[]) {
+function messageViolationOf(message: Json, { key }: Json, rules: ((body: Json) => string | undefined)[]) {
   for (const [path, names] of Object.entries(fieldsOf)) {
     const object = path
       .split('.')

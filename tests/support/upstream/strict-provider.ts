@@ -13,14 +13,14 @@ export interface Server {
   channel: Json
   /** The path at which the base address of a channel ends. */
   base?: string
-  /** Headers that every request must carry, `{key}` standing for the channel's key, `*` for what `complaint` checks; those of each for a server of several APIs. */
+  /** Headers that every request must carry, `{key}` standing for the channel's key, `*` for what `violation` checks; those of each for a server of several APIs. */
   headers: Record<string, string> | ((received: Received, channel: Json) => Record<string, string>)
-  /** Headers of authentication that `complaint` checks, where they differ from request to request. */
+  /** Headers of authentication that `violation` checks, where they differ from request to request. */
   authenticated?: string[]
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
   /** What is wrong with a request beyond its headers and fields, such as its signature. */
-  complaint?(received: Received, channel: Json): string | undefined | Promise<string | undefined>
+  violation?(received: Received, channel: Json): string | undefined | Promise<string | undefined>
   /** Serves in place of `strictProvider`, for those who speak over sockets. */
   open?(rules: Server): Promise<Upstream>
   /** The provider whose recorded calls serve for this one too. */
@@ -43,7 +43,7 @@ interface Inquiry<T> {
 
 export interface Upstream {
   url: string
-  complaints(): string[]
+  violations(): string[]
   /** The request of the call itself. */
   received(): Received
   expects(channel: Json, says: ScriptedResponse, tells?: Record<string, unknown>, beside?: Beside): void
@@ -75,9 +75,9 @@ export type Beside = Record<string, ScriptedResponse | ScriptedResponse[]>
 export const withUpstream = <T>(recorded: T, url: string): T =>
   JSON.parse(JSON.stringify(recorded).replaceAll('{upstream}', url))
 
-/** The server itself: whatever breaks a rule is refused, and complained of. */
+/** The server itself: whatever breaks a rule is refused, and noted. */
 export async function strictProvider(rules: Server): Promise<Upstream> {
-  let complaints: string[] = []
+  let violations: string[] = []
   let last: Received | undefined
   let channel: Json = {}
   let answers: ScriptedResponse
@@ -87,16 +87,16 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
   const server = await listen(async (received, answer) => {
     const others = beside[`${received.method} ${received.target}`]
     if (!others) last = received
-    const complaint = await complaintAbout(received, rules, channel, told)
-    if (complaint) complaints.push(complaint)
-    if (complaint) return answer.json({ error: { message: complaint } }, 418)
+    const violation = await violationOf(received, rules, channel, told)
+    if (violation) violations.push(violation)
+    if (violation) return answer.json({ error: { message: violation } }, 418)
     if (script) return play(answer, script(received, await bodyOf(received)))
     if (others) return say(answer, others.length > 1 ? others.shift()! : others[0]!)
     return say(answer, received.method === 'GET' ? { body: told[received.target] } : answers)
   })
   const play = (answer: ScriptedAnswer, played: ReturnType<AnswerScript>) => {
     if (typeof played !== 'string') return say(answer, at(played.says), played.step)
-    complaints.push(played)
+    violations.push(played)
     return answer.json({ error: { message: played } }, 418)
   }
   afterAll(() => server.stop())
@@ -104,26 +104,26 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
   const at = <T>(recorded: T) => withUpstream(recorded, url)
   return {
     url,
-    complaints: () => complaints,
+    violations: () => violations,
     received: () => last!,
     expects(from, says, tells = {}, others = {}) {
       told = tells
       beside = Object.fromEntries(Object.entries(at(others)).map(([to, answers]) => [to, [answers].flat()]))
       channel = from
       answers = at(says)
-      complaints = []
+      violations = []
       last = undefined
       script = undefined
     },
     answersBy(from, next) {
       channel = from
-      complaints = []
+      violations = []
       script = next
     },
   }
 }
 
-async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
+async function violationOf(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
   const { paths, authenticated = [] } = rules
   const headers = typeof rules.headers === 'function' ? rules.headers(received, channel) : rules.headers
@@ -137,7 +137,7 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
     if (received.headers[name] && !(name in headers) && !authenticated.includes(name))
       return `${name} does not belong here`
   const body = await bodyOf(received)
-  return wants.map(rule => rule(body)).find(Boolean) ?? rules.complaint?.(received, channel)
+  return wants.map(rule => rule(body)).find(Boolean) ?? rules.violation?.(received, channel)
 }
 
 export async function bodyOf({ headers, body, bytes }: Received): Promise<Json> {

@@ -11,7 +11,7 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).di
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /** What is wrong with the signature. @param key `AppId|SecretId|SecretKey` */
-export function complaintAboutTc3({ method, target, headers, bytes }: Received, key: string): string | undefined {
+export function tc3ViolationOf({ method, target, headers, bytes }: Received, key: string): string | undefined {
   const form =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/([^/]+)\/hunyuan\/tc3_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/
   const [, id, date, names = '', signature] = form.exec(headers.authorization ?? '') ?? []
@@ -61,8 +61,8 @@ function messagesOf({ Messages, Tools = [], ToolChoice, CustomTool, Temperature,
   if ((ToolChoice === 'custom') !== (CustomTool !== undefined)) return 'CustomTool belongs to ToolChoice custom'
   if (Tools.some(({ Function: { Parameters } }: Json) => typeof Parameters !== 'string')) return 'Parameters is no text'
   for (const message of Messages) {
-    const complaint = knowing(...messageFields)(message)
-    if (complaint) return complaint
+    const violation = knowing(...messageFields)(message)
+    if (violation) return violation
     if ((message.Content === undefined) === (message.Contents === undefined)) return 'Content or Contents'
     if (message.Content === '' && !message.ToolCalls) return 'no Content'
   }

@@ -20,7 +20,7 @@ export interface OperationNotes {
   /** Fields beside the envelope; `success` where a failure has them too. */
   beside?: z.ZodRawShape
   /** The whole response of a route without the envelope; text for a string. */
-  answer?: z.ZodType
+  response?: z.ZodType
   /** A GET that changes something or sends something. */
   has_effect?: true
   /** A repeated `Idempotency-Key` returns the first result. */

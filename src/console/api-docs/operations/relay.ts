@@ -30,7 +30,7 @@ const Models = z.object({
   data: z.array(z.looseObject({ id: text, object: z.literal('model'), created: whole, owned_by: text })),
 })
 const ChatAnswer = z.looseObject({ id: text, object: text, model: text, choices: z.array(z.unknown()) })
-const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, answer: ChatAnswer }
+const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, response: ChatAnswer }
 
 const Messages = z.looseObject({
   model,
@@ -98,7 +98,7 @@ const verbs = (prefix: string) =>
 
 const subscription: OperationNotes = {
   summary: 'operation.billing_granted',
-  answer: z.object({
+  response: z.object({
     object: text,
     has_payment_method: z.boolean(),
     soft_limit_usd: z.number(),
@@ -109,7 +109,7 @@ const subscription: OperationNotes = {
 }
 const used: OperationNotes = {
   summary: 'operation.billing_used',
-  answer: z.object({ object: text, total_usage: z.number() }),
+  response: z.object({ object: text, total_usage: z.number() }),
 }
 
 export const models: OperationGroup = {
@@ -177,7 +177,7 @@ export const models: OperationGroup = {
     'GET /v1/models': {
       summary: 'operation.models_of_key',
       description: 'Clients with the header `anthropic-version` get the format of Anthropic.',
-      answer: Models,
+      response: Models,
     },
     'GET /v1/models/*': { summary: 'operation.model' },
     'GET /v1beta/models': { summary: 'operation.gemini_models' },
@@ -191,26 +191,26 @@ export const models: OperationGroup = {
       description: 'Answers with the id of a task, which is charged when it is accepted and refunded when it fails.',
       body: Song,
       example: { prompt: 'The barrier lifts at dawn', title: 'Toll', tags: 'folk' },
-      answer: SunoAnswer,
+      response: SunoAnswer,
     },
     'POST /suno/submit/lyrics': {
       summary: 'operation.lyrics',
       body: z.looseObject({ prompt: text }),
       example: { prompt: 'Rain on a toll gate' },
-      answer: SunoAnswer,
+      response: SunoAnswer,
     },
     'POST /suno/submit/:action': {
       summary: 'operation.song_or_lyrics',
       description: 'The same with the action in capitals, `MUSIC` or `LYRICS`.',
       body: Song,
-      answer: SunoAnswer,
+      response: SunoAnswer,
     },
     'POST /suno/fetch': {
       summary: 'operation.tasks_fetch',
       body: z.looseObject({ ids: z.array(text) }),
-      answer: SunoAnswer,
+      response: SunoAnswer,
     },
-    'GET /suno/fetch/:id': { summary: 'operation.task_fetch', answer: SunoAnswer },
+    'GET /suno/fetch/:id': { summary: 'operation.task_fetch', response: SunoAnswer },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

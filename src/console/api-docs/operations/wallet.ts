@@ -40,9 +40,9 @@ export const wallet: OperationGroup = {
       has_effect: true,
       summary: 'operation.payment_report',
       description: ofGateway,
-      answer: z.string(),
+      response: z.string(),
     },
-    'POST /api/user/epay/notify': { summary: 'operation.payment_report', description: ofGateway, answer: z.string() },
+    'POST /api/user/epay/notify': { summary: 'operation.payment_report', description: ofGateway, response: z.string() },
     'GET /api/user/statement': { summary: 'operation.statement', data: StatementListing },
     'GET /api/user/aff': { summary: 'operation.invitation', data: z.string() },
     'POST /api/user/aff_transfer': {

@@ -11,7 +11,7 @@ import { invalidateChannels } from '../../routing/index.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 
 const ROWS_AT_ONCE = 1000
-/** Of one channel: they are written in one transaction. */
+/** Limit of one channel, whose abilities are written in one transaction. */
 const ABILITIES_MAX = 50_000
 
 /**

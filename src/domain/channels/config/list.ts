@@ -32,7 +32,7 @@ function leftOf({ type, balance }: Channel): ChannelListItem['left'] {
   return provider?.balance && { amount: balance, currency: provider.balance_currency ?? 'USD' }
 }
 
-/** Of a channel's balance. @returns undefined for an unknown channel */
+/** Currency of a channel's balance. @returns undefined for an unknown channel */
 export async function currencyOf(id: number): Promise<'USD' | 'CNY' | undefined> {
   const channel = await channelById(id)
   return channel && (providerOf(channel.type)?.balance_currency ?? 'USD')

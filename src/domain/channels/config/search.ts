@@ -27,22 +27,22 @@ const orderOf = ({ id_sort }: ChannelQuery) =>
 /** One page of channels, without keys, and the number of all that match. */
 export async function pageOfChannels(query: ChannelQuery): Promise<{ channels: Channel[]; total: number }> {
   const { size, offset } = pageOf({ ...query }, 0)
-  const found = await conditionOf(query)
-  return { channels: await select({ found, query, size, offset }), total: await countOf(found) }
+  const condition = await conditionOf(query)
+  return { channels: await select({ condition, query, size, offset }), total: await countOf(condition) }
 }
 
 interface Slice {
-  found: SQL | undefined
+  condition: SQL | undefined
   query: ChannelQuery
   size?: number
   offset?: number
 }
 
-async function select({ found, query, size, offset = 0 }: Slice): Promise<Channel[]> {
+async function select({ condition, query, size, offset = 0 }: Slice): Promise<Channel[]> {
   const rows = db
     .select()
     .from(channels)
-    .where(found)
+    .where(condition)
     .orderBy(...orderOf(query))
   return (await (size === undefined ? rows : rows.limit(size).offset(offset))).map(row => viewOf(row, ''))
 }
@@ -50,8 +50,8 @@ async function select({ found, query, size, offset = 0 }: Slice): Promise<Channe
 /** Number of all channels that match. */
 export const countChannels = async (query: ChannelQuery): Promise<number> => countOf(await conditionOf(query))
 
-async function countOf(found: SQL | undefined): Promise<number> {
-  const [counted] = await db.select({ total: count() }).from(channels).where(found)
+async function countOf(condition: SQL | undefined): Promise<number> {
+  const [counted] = await db.select({ total: count() }).from(channels).where(condition)
   return counted?.total ?? 0
 }
 
@@ -69,26 +69,26 @@ const isUntagged = eq(channels.tag, '')
 /** The tags of matching channels, and matching channels without a tag: the size counts both. */
 export async function pageOfTags(query: ChannelQuery): Promise<TagPage> {
   const { size, offset } = pageOf({ ...query }, 0)
-  const found = await conditionOf(query)
+  const condition = await conditionOf(query)
   const order = query.id_sort ? desc(max(channels.id)) : desc(max(channels.priority))
   const all = await db
     .select({ tag: channels.tag })
     .from(channels)
-    .where(and(found, isTagged))
+    .where(and(condition, isTagged))
     .groupBy(channels.tag)
     .orderBy(order, asc(channels.tag))
   const tags = all.slice(offset, offset + size).map(({ tag }) => tag)
   const left = size - tags.length
-  const alone = and(found, isUntagged)
+  const alone = and(condition, isUntagged)
   const untagged =
-    left > 0 ? await select({ found: alone, query, size: left, offset: Math.max(offset - all.length, 0) }) : []
+    left > 0 ? await select({ condition: alone, query, size: left, offset: Math.max(offset - all.length, 0) }) : []
   return { tags, untagged, total: all.length + (await countOf(alone)) }
 }
 
 /** Every channel of these tags, tag by tag, in the order of the tags. @param most of each tag */
 export async function channelsOfTags(tags: string[], query: ChannelQuery, most = Number.POSITIVE_INFINITY) {
   if (!tags.length) return []
-  const rows = await select({ found: inArray(channels.tag, tags), query })
+  const rows = await select({ condition: inArray(channels.tag, tags), query })
   const byTag = Map.groupBy(rows, channel => channel.tag)
   return tags.flatMap(tag => (byTag.get(tag) ?? []).slice(0, most))
 }
@@ -101,9 +101,9 @@ export async function pageInTagMode(query: ChannelQuery): Promise<{ channels: Ch
 
 /** Every match, newest first, in batches. */
 export async function* walkChannels(query: ChannelQuery): AsyncGenerator<Channel[]> {
-  const found = await conditionOf(query)
+  const condition = await conditionOf(query)
   yield* batchesOf<Channel>(async (last, size) => {
-    const behind = and(found, last && lt(channels.id, last.id))
+    const behind = and(condition, last && lt(channels.id, last.id))
     const rows = await db.select().from(channels).where(behind).orderBy(desc(channels.id)).limit(size)
     return rows.map(row => viewOf(row, ''))
   })

@@ -92,18 +92,18 @@ async function ask(channel: RoutedChannel, api: PassedApi, config: UpstreamCall,
   return { token, status: response.status, type, bytes: await readBody(response, abort, limits) }
 }
 
-interface Ended {
+interface ProbeReading {
   error?: ApiError
   isUsable: boolean
 }
 
-function readWhole(api: PassedApi, body: Json, status: number, bytes: Uint8Array): Ended {
+function readWhole(api: PassedApi, body: Json, status: number, bytes: Uint8Array): ProbeReading {
   const result = rewriteBody(parsedOrUndefined(new TextDecoder().decode(bytes)), api, body)
   const error = api.format.readError(result, status)
   return { error, isUsable: !error && api.format.responseFacts(result) !== undefined }
 }
 
-function readStream(api: PassedApi, type: string, bytes: Uint8Array<ArrayBuffer>): Ended {
+function readStream(api: PassedApi, type: string, bytes: Uint8Array<ArrayBuffer>): ProbeReading {
   const reader = api.format.streamReader({ keep_text: false })
   const kinds = eventsOfWhole(bytes, { ...api, type }).map(data => reader.read(rewriteData(data, api)))
   return { error: reader.error, isUsable: kinds.length > 0 && !kinds.includes('broken') }

@@ -25,14 +25,14 @@ import { type ChannelTest, isTooSlow, type Tester, testChannel } from './test.ts
 export const TEST_CHANNELS = 'test-channels'
 const CONCURRENCY = 4
 
-interface TestRunNews {
+interface TestRunSummary {
   tested: number
   /** Channels that did not pass, or could not be tested. */
   failed: number
 }
 
 /** A run over all channels that an administrator has started is over. */
-export const testRunOver = announcement<TestRunNews>('channel-test-run')
+export const testRunEnded = announcement<TestRunSummary>('channel-test-run')
 
 /**
  * Starts a run in the background.
@@ -43,8 +43,8 @@ export async function testChannels(tester: Tester, language: Language, set?: Cha
   const tested = await testedChannels(set)
   if (set && !tested.length) throw notFound('channel.gone')
   const isStarted = await startJob(TEST_CHANNELS, async signal => {
-    const news = await testAll(tested, tester, language, signal)
-    if (!signal.aborted) testRunOver.announce(news)
+    const summary = await testAll(tested, tester, language, signal)
+    if (!signal.aborted) testRunEnded.announce(summary)
   })
   if (!isStarted) throw new Refusal('channel.test_running')
 }

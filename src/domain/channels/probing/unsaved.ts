@@ -68,7 +68,7 @@ const blank = {
   created_time: 0,
 }
 
-interface Unsaved {
+interface ChannelDraft {
   channel: RoutedChannel
   row: Omit<ChannelRow, 'key_sealed'> & { key?: string }
   /** The channel that the values change; undefined for a new one. */
@@ -79,7 +79,7 @@ interface Unsaved {
  * The channel as it would be after a save. Without a typed key it has the enabled keys of the stored channel.
  * @throws Refusal 404, or 400 when the stored keys would be sent to another host
  */
-export async function withUnsaved({ id, key = '', ...given }: UnsavedChannel): Promise<Unsaved> {
+export async function withUnsaved({ id, key = '', ...given }: UnsavedChannel): Promise<ChannelDraft> {
   const [stored] = id ? await db.select().from(channels).where(eq(channels.id, id)) : []
   if (id && !stored) throw notFound()
   const { key_sealed: _, ...before } = stored ?? { ...blank, type: given.type, key_sealed: '' }

@@ -20,16 +20,16 @@ import { resetCircuits } from './breaker.ts'
 
 type ReportedStatus = typeof ChannelStatus.enabled | typeof ChannelStatus.autoDisabled
 
-interface StatusNews {
+interface StatusReport {
   id: number
   name: string
   status: ReportedStatus
-  /** Of an auto-disabled channel. */
+  /** Reason of the auto-disabling. */
   reason: string
 }
 
 /** A channel was auto-disabled after a fatal failure, or enabled again after a test. */
-export const statusChanged = announcement<StatusNews>('channel-status')
+export const statusChanged = announcement<StatusReport>('channel-status')
 
 /** Disables one key if the options allow it, and the channel when no other key is left. */
 export async function disableKey(channel: RoutedChannel, key: string, reason: string) {

@@ -35,10 +35,10 @@ function hasFatalPhrase(message: string, refused: RefusedAttempt, sent: unknown)
   // An error that blames the request often quotes it: there the phrase must stand at the start.
   const matches = (phrase: string) => (blamesRequest(refused) ? text.startsWith(phrase) : text.includes(phrase))
   const phrases = option('AutomaticDisableKeywords').map(phrase => phrase.toLowerCase())
-  const found = phrases.filter(phrase => phrase && matches(phrase))
-  if (!found.length) return false
+  const matching = phrases.filter(phrase => phrase && matches(phrase))
+  if (!matching.length) return false
   const letters = lettersIn(JSON.stringify(sent))
-  return found.some(phrase => !mayQuote(letters, phrase))
+  return matching.some(phrase => !mayQuote(letters, phrase))
 }
 
 /** Whether every word of a phrase occurs in the request, in any case, form and place. */

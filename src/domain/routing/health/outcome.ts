@@ -91,7 +91,7 @@ export function recordFailure(target: CircuitTarget, failure: AttemptFailure) {
 export const cooldownOfAll = (targets: readonly CircuitTarget[]): Cooldown | undefined =>
   shortestOf(targets.map(cooldownOf))
 
-/** Of a channel, for the time that every key of it cools down. */
+/** Cooldowns of a channel, for the time that every key of it cools down. */
 export function cooldownsOf(channel: RoutedChannel | undefined): Cooldowns {
   if (!channel || breaker.allClosed()) return noCooldowns
   const places = channel.good_keys.map(key => placesOf(channel, key))
@@ -104,7 +104,7 @@ export function cooldownsOf(channel: RoutedChannel | undefined): Cooldowns {
   }
 }
 
-/** Of a key alone, without the cooldowns of its channel. */
+/** Cooldowns of a key alone, without those of its channel. */
 export function cooldownsOfKey(channel: RoutedChannel, key: string): Cooldowns {
   const [place] = ofKey(channel, key)
   if (!place || breaker.allClosed()) return noCooldowns

@@ -3,7 +3,7 @@ import type { RoutedChannel } from '../routed-channel.ts'
 import type { Candidate } from '../target.ts'
 import { type ApiQuery, apiFor } from './choose-api.ts'
 
-/** Those of the channels that have an API for the call. */
+/** Channels that have an API for the call. */
 export function withApi(channels: readonly RoutedChannel[], call: ApiQuery): Candidate[] {
   const able: Candidate[] = []
   for (const channel of channels) {
@@ -13,7 +13,7 @@ export function withApi(channels: readonly RoutedChannel[], call: ApiQuery): Can
   return able
 }
 
-/** Those whose limit the prompt does not exceed; all of them where it exceeds every limit: it is only estimated, and the upstream decides. */
+/** Candidates whose limit the prompt does not exceed; all of them where it exceeds every limit: it is only estimated, and the upstream decides. */
 export function withinInputLimits(candidates: Candidate[], prompt_tokens: number): Candidate[] {
   const large_enough = candidates.filter(({ channel }) => takesPrompt(channel, prompt_tokens))
   return large_enough.length ? large_enough : candidates

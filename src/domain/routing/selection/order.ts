@@ -15,7 +15,7 @@ export function* inOrder(candidates: readonly Candidate[], call: ApiQuery): Gene
   }
 }
 
-/** Those of the highest priority among the ones that take calls of the model now. */
+/** Candidates of the highest priority among those that take calls of the model now. */
 export function nextTier(candidates: readonly Candidate[], call: ApiQuery): Candidate[] {
   const open = candidates.filter(candidate => takesCalls(candidate, call))
   const highest = open.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)

@@ -27,7 +27,7 @@ export const configOf = (
   at_ms: now_ms(),
 })
 
-interface Sending {
+interface SendOptions {
   abort: AbortController
   /** Milliseconds until the response head. */
   head_ms: number
@@ -40,7 +40,7 @@ export function sendRequest(
   { socket }: UpstreamApi,
   { url, headers, body }: UpstreamRequest,
   route: OutgoingRoute,
-  { abort, head_ms, onSend }: Sending,
+  { abort, head_ms, onSend }: SendOptions,
 ): Promise<Response> {
   if (socket) {
     const isLast = (text: string) => {

@@ -67,14 +67,14 @@ export async function sendBeside(request: SideRequest, sender: Sender, head_ms: 
   return upstreamFetch(sent, abort, head_ms)
 }
 
-interface Unauthenticated {
+interface PlainRequest {
   url: string
   method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body: string | Uint8Array
 }
 
-function authenticated({ url, method, headers, body }: Unauthenticated, { provider, config }: Sender) {
+function authenticated({ url, method, headers, body }: PlainRequest, { provider, config }: Sender) {
   const joined = joinHeaders(provider.authorize(config), headers)
   if (!provider.sign) return joined
   const body_sha256 = createHash('sha256').update(body).digest('hex')

@@ -1,0 +1,2 @@
+/** Address of the palette. */
+export const PALETTE_PATH = '/palette'

@@ -1,0 +1,64 @@
+/** Every periodic job: what it does, how often, and on which nodes. */
+import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
+import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
+import { flushBuffers } from '../cluster/write-behind.ts'
+import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
+import { REFRESH_BALANCES, refreshBalances, TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
+import { CLEAR_LOGS, clearLogs } from '../domain/logs/index.ts'
+import { sendMails } from '../domain/mail/index.ts'
+import { sendWebhooks } from '../domain/notices/index.ts'
+import { option } from '../domain/options/index.ts'
+import { expireOrders } from '../domain/payments/index.ts'
+import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
+import { lookAfterTasks } from '../domain/tasks/index.ts'
+import { rollUpUsage } from '../domain/usage/index.ts'
+import { keepReservations, pruneSettlements } from '../domain/wallet/index.ts'
+
+export interface Job {
+  name: string
+  /** `cluster`: one node runs it, under a lease. `node`: every node runs it for itself. */
+  scope: 'cluster' | 'node'
+  /** Seconds between two starts; 0 pauses the job. May read an option. */
+  every: number | (() => number)
+  /** Its signal is aborted when the lease is lost or the process stops. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const minutes = (name: 'ChannelTestIntervalMinutes' | 'ChannelBalanceIntervalMinutes') => () => option(name) * MINUTE
+
+export const jobs: readonly Job[] = [
+  // Tests every channel that is enabled or auto-disabled.
+  { name: TEST_CHANNELS, scope: 'cluster', every: minutes('ChannelTestIntervalMinutes'), run: testAllAsRoot },
+  // Reads the balance of every channel whose provider reports one.
+  { name: REFRESH_BALANCES, scope: 'cluster', every: minutes('ChannelBalanceIntervalMinutes'), run: refreshBalances },
+  // Both send what waits for another attempt, or what a stopped node has left.
+  { name: 'send-mails', scope: 'cluster', every: 30, run: sendMails },
+  { name: 'send-webhooks', scope: 'cluster', every: 30, run: sendWebhooks },
+  // Writes buffered updates: last use of tokens, outcomes of channels.
+  { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
+  // Sends the heartbeat of this node and frees the reservations of dead ones.
+  { name: 'keep-reservations', scope: 'node', every: HEARTBEAT_SECONDS, run: keepReservations },
+  // Deletes the marks of calls that were settled more than a day ago.
+  { name: 'prune-settlements', scope: 'node', every: HOUR, run: pruneSettlements },
+  // Deletes keys that are older than a day.
+  { name: 'prune-idempotency-keys', scope: 'cluster', every: HOUR, run: pruneIdempotencyKeys },
+  // Both delete the rows of what upstreams no longer keep; items take a read of the whole table.
+  { name: 'prune-stored-objects', scope: 'cluster', every: HOUR, run: pruneStoredObjects },
+  { name: 'prune-stored-items', scope: 'cluster', every: DAY, run: pruneStoredItems },
+  // Deletes responses that have been kept for a day.
+  { name: 'prune-background-responses', scope: 'cluster', every: 10 * MINUTE, run: pruneBackground },
+  // Stops responses that were cancelled or deleted at another node.
+  { name: 'stop-background-responses', scope: 'node', every: 1, run: stopEndedElsewhere },
+  // Deletes entries that are older than LogRetentionDays, and goes on with an interrupted clearing.
+  { name: CLEAR_LOGS, scope: 'cluster', every: MINUTE, run: clearLogs },
+  // Sums usage for the dashboard; on every node, since each has to know how far the hours are rolled up.
+  { name: 'roll-up-usage', scope: 'node', every: MINUTE, run: rollUpUsage },
+  // Asks upstreams how far their tasks are.
+  { name: 'look-after-tasks', scope: 'cluster', every: 15, run: lookAfterTasks },
+  // Expires orders that are not paid for a day.
+  { name: 'expire-orders', scope: 'cluster', every: MINUTE, run: expireOrders },
+]
