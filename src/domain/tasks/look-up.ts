@@ -4,17 +4,17 @@ import type { TaskPlatform } from '../../contracts/task.ts'
 import { db } from '../../db/database.ts'
 import { type TaskRow, tasks } from './table.ts'
 
-interface Owned {
+interface TaskOwner {
   user_id: number
   platform: TaskPlatform
 }
 
 /** @returns undefined for an unknown id, and for that of another user */
-export const taskOf = async (owned: Owned, task_id: string): Promise<TaskRow | undefined> =>
+export const taskOf = async (owned: TaskOwner, task_id: string): Promise<TaskRow | undefined> =>
   (await tasksOf(owned, [task_id]))[0]
 
 /** In the order of the ids, each once; those that are unknown or another user's are left out. */
-export async function tasksOf({ user_id, platform }: Owned, ids: readonly string[]): Promise<TaskRow[]> {
+export async function tasksOf({ user_id, platform }: TaskOwner, ids: readonly string[]): Promise<TaskRow[]> {
   // PostgreSQL takes no text with NUL.
   const wanted = [...new Set(ids)].filter(id => !id.includes('\0'))
   if (!wanted.length) return []

@@ -28,10 +28,10 @@ import { mayRetry, refillForCall } from './retry-budget.ts'
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export type Send<T> = (call: Call, target: Target) => Promise<T>
 
-type Dispatched = Pick<BillableCall, 'call' | 'caller'>
+type DispatchCall = Pick<BillableCall, 'call' | 'caller'>
 
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
-export async function dispatch<T>(dispatched: Dispatched, candidates: Candidate[], send: Send<T>): Promise<T> {
+export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = dispatched
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failed = new Set<RoutedChannel>()
@@ -58,7 +58,7 @@ export async function dispatch<T>(dispatched: Dispatched, candidates: Candidate[
 
 const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 
-async function attempt<T>({ call, caller }: Dispatched, target: Target, send: Send<T>): Promise<T | Fault> {
+async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: Send<T>): Promise<T | Fault> {
   const { channel } = target
   call.attempts.begin(channel)
   recordStart(target)
