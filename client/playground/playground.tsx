@@ -19,7 +19,7 @@ import { type MessageDraft, PlaygroundSession } from './session.ts'
 import { PlaygroundContextProvider } from './session-context.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Spending } from './spending.tsx'
-import { Talk } from './talk.tsx'
+import { Talk } from './conversation-view.tsx'
 
 export interface PlaygroundProps {
   user_id: number

@@ -16,7 +16,7 @@ import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
 import { holders } from './upstream/holders.ts'
-import { send } from './upstream/send.ts'
+import { send } from './upstream/attempt.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */

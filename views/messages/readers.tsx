@@ -4,7 +4,7 @@ import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { MessageRecipient } from '../../src/contracts/message.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
-import { PartPages } from './part-pages.tsx'
+import { PartPages } from './drawer-pager.tsx'
 import { type MessagesView, messagesAction, messagesAt } from './view.ts'
 
 interface ReadersProps {

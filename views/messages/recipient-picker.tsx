@@ -5,7 +5,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { RichText } from '../../client/components/rich-text.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
-import { PartPages } from './part-pages.tsx'
+import { PartPages } from './drawer-pager.tsx'
 import { type MessagesView, messagesAction } from './view.ts'
 
 interface RecipientPickerProps {

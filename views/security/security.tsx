@@ -7,7 +7,7 @@ import type { Device, SecondFactors } from '../../src/contracts/security.ts'
 import { MeTabs } from '../me/tabs.tsx'
 import { Devices } from './devices.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { TwoStep } from './two-step.tsx'
+import { TwoStep } from './authenticator.tsx'
 
 interface SecurityProps {
   factors: SecondFactors

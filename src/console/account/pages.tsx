@@ -1,6 +1,6 @@
 /** The sign-in page and the sign-out form. */
 import { Elysia } from 'elysia'
-import { Login as LoginPage } from '../../../views/account/login.tsx'
+import { Login as LoginPage } from '../../../views/account/sign-in.tsx'
 import { DEFAULT_ROOT, Login } from '../../contracts/account.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Bell } from '../../../views/messages/bell.tsx'
 import { Inbox } from '../../../views/messages/inbox.tsx'
-import { Letter } from '../../../views/messages/letter.tsx'
+import { Letter } from '../../../views/messages/message.tsx'
 import { inboxAt } from '../../../views/messages/view.ts'
 import { INBOX_PATH } from '../../contracts/message.ts'
 import { Id, optional } from '../../contracts/paging.ts'

@@ -1,7 +1,7 @@
 /** The redemption codes page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { Codes } from '../../../views/redemption/codes.tsx'
+import { Codes } from '../../../views/redemption/redemption.tsx'
 import { codeColumns } from '../../../views/redemption/columns.tsx'
 import {
   ConfirmDelete,

@@ -1,7 +1,7 @@
 /** The registration page. One form, two buttons: the code by mail, and the account. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { Register } from '../../../views/registration/register.tsx'
+import { Register } from '../../../views/registration/registration.tsx'
 import { RESEND_SECONDS } from '../../contracts/registration.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { translate } from '../../locales/index.ts'

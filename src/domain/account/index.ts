@@ -1,7 +1,7 @@
 /** Accounts: sign-up, sign-in, sessions, passwords, and what administrators change of users. */
 export { type AttemptOrigin, countOwnAttempt, forgetAttempts } from './attempts.ts'
 export { mayChange } from './authority.ts'
-export { browserLinkFor, browserOfLink, canMailBrowserLinks, mailBrowserLink } from './browser-links.ts'
+export { browserLinkFor, browserOfLink, canMailBrowserLinks, mailBrowserLink } from './sign-in-link.ts'
 export { createUser, editUser } from './edit-user.ts'
 export { checkEmailCode, mailEmailCode, takeEmailCode } from './email-code.ts'
 export { disableUsers, mailResetLinkFor, manageUser, regroupUsers, signOutEverywhere } from './manage-users.ts'

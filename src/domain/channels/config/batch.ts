@@ -13,7 +13,7 @@ import { abilities, type ChannelRow, channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { manualChange } from './channel.ts'
 import { enableAutoDisabledKeys } from './keys.ts'
-import { recordChannel } from './recorded.ts'
+import { recordChannel } from './audit-entry.ts'
 
 /** Which channels: these ids, those of a tag, or every disabled and auto-disabled one. */
 export type ChannelSet = { ids: number[] } | { tag: string } | { disabled: true }

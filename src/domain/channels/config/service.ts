@@ -20,9 +20,9 @@ import { channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { deleteChannels } from './batch.ts'
 import { type Channel, manualChange, viewOf } from './channel.ts'
-import { isGuarded } from './guarded.ts'
+import { isGuarded } from './address-guard.ts'
 import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
-import { recordChannel } from './recorded.ts'
+import { recordChannel } from './audit-entry.ts'
 import { checkSameDestination, readsSetting, sealKeys, typeDefaults } from './validate.ts'
 
 interface ChannelState extends Cooldowns {

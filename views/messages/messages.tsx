@@ -15,7 +15,7 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped, percent } from '../../src/pure/number.ts'
 import { MessageFilters } from './filters.tsx'
-import { FormatTag } from './letter.tsx'
+import { FormatTag } from './message.tsx'
 import { MESSAGES_PATH, type MessagesView, messagesAddress, messagesAt } from './view.ts'
 
 interface MessageListProps {
