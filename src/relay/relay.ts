@@ -14,10 +14,10 @@ import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
+import { send } from './upstream/attempt.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
 import { holders } from './upstream/holders.ts'
-import { send } from './upstream/send.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */
