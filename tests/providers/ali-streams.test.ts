@@ -80,6 +80,19 @@ describe('a model that streams alone', () => {
     expect(upstream.to(CHATS)[0]!.body).toMatchObject({ stream: true, enable_thinking: true })
   })
 
+  test('is gathered whole where its last event has no blank line', async () => {
+    const pieces = [chunk({ content: 'Hello' }), chunk({}, 'stop', used)].map(event => `data: ${JSON.stringify(event)}`)
+    const headers = { 'content-type': 'text/event-stream' }
+    for (const end of ['', '\n', '\r\n']) {
+      upstream.on(CHATS, () => new Response(pieces.join('\n\n') + end, { headers }))
+      const response = await ann.chat({ model: models.stream_only })
+      expect(await response.json()).toMatchObject({
+        choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+      })
+      expect(await billOf()).toMatchObject({ prompt_tokens: 9, completion_tokens: 6 })
+    }
+  })
+
   test('fails as a whole when its stream does', async () => {
     const before = await ann.balance()
     const error = { code: 'data_inspection_failed', message: 'inappropriate', type: 'data_inspection_failed' }

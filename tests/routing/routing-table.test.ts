@@ -5,7 +5,7 @@ import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
 import { channelNames } from '../../src/domain/channels/config/list.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { recordFailure } from '../../src/domain/routing/health/outcome.ts'
 import {
   channelById,

@@ -3,7 +3,7 @@ import { recordFailure, recordSuccess, type Target } from '../../domain/routing/
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import type { Call } from '../call.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
-import { send } from '../upstream/send.ts'
+import { send } from '../upstream/attempt.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 
 /** The upstream may have accepted the task. */

@@ -2,6 +2,7 @@
 
 import type { Target } from '../../domain/routing/index.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { estimate, expectedOutput } from '../charging/estimate.ts'
@@ -13,14 +14,16 @@ import { paramOverride } from './prepare-request.ts'
 /** Sends the call with what the channel's override changes of it. */
 export const overridden =
   <T>(billable: BillableCall, send: Send<T>): Send<T> =>
-  async (_, target) =>
-    send(await withOverrideFacts(billable, target), target)
+  (_, target) => {
+    const changed = withOverrideFacts(billable, target)
+    return changed instanceof Promise ? changed.then(call => send(call, target)) : send(changed, target)
+  }
 
 /**
  * Extends the reservation by what the override adds.
  * @throws Fault when the overridden request is invalid, Refusal 403 when the balance does not pay for it
  */
-async function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Promise<Call> {
+function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Awaitable<Call> {
   const { channel, api } = target
   const override = paramOverride(channel)
   if (!override) return call
@@ -31,9 +34,10 @@ async function withOverrideFacts({ call, price, reservation }: BillableCall, tar
   const paid_output = hold.is_limited ? Math.min(max, hold.paid_output) : max
   const overridden: Call = { ...changed, hold: { ...hold, paid_output } }
   const missing = estimate(overridden, overridden.hold, price) - reservation.quota
-  if (missing > 0) await reservation.extend(missing)
-  if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
-  return overridden
+  return chain(missing > 0 ? reservation.extend(missing) : undefined, () => {
+    if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
+    return overridden
+  })
 }
 
 function inSameFormat(call: Call, override: Json): Call {
