@@ -1,3 +1,12 @@
+CREATE TABLE `task_hooks` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`task` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_time` integer NOT NULL,
+	FOREIGN KEY (`task`) REFERENCES `tasks`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `task_hooks_next` ON `task_hooks` (`next_time`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`task_id` text NOT NULL,
@@ -11,6 +20,7 @@ CREATE TABLE `tasks` (
 	`origin_id` text DEFAULT '' NOT NULL,
 	`node` text NOT NULL,
 	`upstream_id` text DEFAULT '' NOT NULL,
+	`repeats_id` integer DEFAULT false NOT NULL,
 	`channel_id` integer DEFAULT 0 NOT NULL,
 	`key_hash` text DEFAULT '' NOT NULL,
 	`status` text NOT NULL,
@@ -21,7 +31,9 @@ CREATE TABLE `tasks` (
 	`start_ms` integer DEFAULT 0 NOT NULL,
 	`finish_ms` integer DEFAULT 0 NOT NULL,
 	`input` text NOT NULL,
+	`answer` text,
 	`result` text,
+	`hook` text DEFAULT '' NOT NULL,
 	`price_basis` text NOT NULL,
 	`charged` integer DEFAULT 0 NOT NULL,
 	`charged_time` integer DEFAULT 0 NOT NULL,
@@ -33,7 +45,8 @@ CREATE TABLE `tasks` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_task_id` ON `tasks` (`task_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `tasks_upstream_id` ON `tasks` (`channel_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_upstream_id` ON `tasks` (`channel_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '' and not "tasks"."repeats_id";--> statement-breakpoint
+CREATE INDEX `tasks_user_upstream_id` ON `tasks` (`user_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
 CREATE INDEX `tasks_user` ON `tasks` (`user_id`,`platform`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_next_look` ON `tasks` (`next_look_ms`) WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
 CREATE INDEX `tasks_submitting` ON `tasks` (`node`) WHERE "tasks"."status" = 'NOT_START' and "tasks"."upstream_id" = '';--> statement-breakpoint

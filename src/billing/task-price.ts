@@ -63,7 +63,7 @@ export function taskBill({ price, choice, group_ratio, quota_per_unit }: Omit<Pr
   const { units, extras = {} } = choice
   const rate = product(...[unitPrice(price, choice), ...factors(price, choice)].map(decimal))
   const charges = [
-    { bucket: price.unit, count: Math.max(units, price.min ?? 0), rate },
+    { bucket: price.unit, count: units && Math.max(units, price.min ?? 0), rate },
     ...Object.entries(price.add ?? {}).map(([name, usd]) => ({
       bucket: `add:${name}` as const,
       count: extras[name] ?? 0,

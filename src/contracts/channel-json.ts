@@ -59,6 +59,8 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   cancel_on_leave: isFlag,
   allow_unknown_ids: isFlag,
   auto_cache: isFlag,
+  mj_keep_mode: isFlag,
+  mj_notify: isFlag,
   stream_support: isText,
   system_prompt: isText,
   system_prompt_override: isFlag,

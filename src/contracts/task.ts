@@ -1,10 +1,10 @@
 /** Asynchronous tasks: states, kinds, limits. */
 
 /** Who runs a task, and with which actions. */
-export type TaskPlatform = 'suno'
+export type TaskPlatform = 'suno' | 'midjourney'
 
-/** In the order in which a task passes through them. */
-const unfinished = ['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS'] as const
+/** In the order in which a task passes through them; `MODAL` waits for a second request of the client. */
+const unfinished = ['NOT_START', 'SUBMITTED', 'QUEUED', 'MODAL', 'IN_PROGRESS'] as const
 
 /** `UNKNOWN` is the answer of an upstream that cannot be read; a task with a final state keeps it. */
 export type TaskStatus = (typeof unfinished)[number] | 'UNKNOWN' | 'SUCCESS' | 'FAILURE'
@@ -25,6 +25,7 @@ export const progressOf: Record<TaskStatus, number> = {
   NOT_START: 0,
   SUBMITTED: 10,
   QUEUED: 20,
+  MODAL: 20,
   IN_PROGRESS: 30,
   UNKNOWN: 0,
   SUCCESS: 100,

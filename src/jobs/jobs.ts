@@ -10,7 +10,7 @@ import { sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
-import { lookAfterTasks } from '../domain/tasks/index.ts'
+import { lookAfterTasks, sendTaskHooks } from '../domain/tasks/index.ts'
 import { rollUpUsage } from '../domain/usage/index.ts'
 import { keepReservations, pruneSettlements } from '../domain/wallet/index.ts'
 
@@ -35,9 +35,10 @@ export const jobs: readonly Job[] = [
   { name: TEST_CHANNELS, scope: 'cluster', every: minutes('ChannelTestIntervalMinutes'), run: testAllAsRoot },
   // Reads the balance of every channel whose provider reports one.
   { name: REFRESH_BALANCES, scope: 'cluster', every: minutes('ChannelBalanceIntervalMinutes'), run: refreshBalances },
-  // Both send what waits for another attempt, or what a stopped node has left.
+  // All three send what waits for another attempt, or what a stopped node has left.
   { name: 'send-mails', scope: 'cluster', every: 30, run: sendMails },
   { name: 'send-webhooks', scope: 'cluster', every: 30, run: sendWebhooks },
+  { name: 'send-task-hooks', scope: 'cluster', every: 30, run: sendTaskHooks },
   // Writes buffered updates: last use of tokens, outcomes of channels.
   { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
   // Sends the heartbeat of this node and frees the reservations of dead ones.

@@ -18,6 +18,7 @@ export {
   type Provider,
   passedApi,
   reachesMaker,
+  type TaskOperation,
   type UpstreamApi,
   type UpstreamQuery,
 } from './kit/provider.ts'
@@ -50,5 +51,6 @@ export {
 } from './kit/tariff-fields.ts'
 export type { TaskApi } from './kit/task-api.ts'
 export type { UpstreamConfig } from './kit/upstream-config.ts'
+export { imageSeed } from './midjourney.ts'
 export { providerOf, providers } from './registry.ts'
 export { usualFormats } from './usual-formats.ts'

@@ -80,6 +80,8 @@ export interface PlannedCall extends RoutedCall {
 /** With what is held for it: it may go to an upstream. */
 export interface Call extends PlannedCall {
   readonly hold: Hold
+  /** Path at which the upstream may push a task, by channel; absent for most. */
+  readonly callback?: (channel_id: number) => string
   /** `body` with the channel's parameter override, where the call is metered by that. */
   readonly billed_body?: Json
 }

@@ -17,6 +17,8 @@ export interface ApiRoute {
   by_session?: true
   /** Whether the key may come as `?key=`, as Gemini's clients send it. */
   key_in_query?: boolean
+  /** Header that may carry the key beside the usual ones. */
+  key_header?: string
   /** What API keys pay for here; absent for lookups, which cost nothing. */
   operation?: Operation
   /** Absent for paths of the providers' APIs that are not available here: 501. */

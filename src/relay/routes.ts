@@ -13,10 +13,12 @@ import { invalidHost, namesHost } from '../web/known-host.ts'
 import { idOf } from '../web/request.ts'
 import type { ApiRoute, RelayContext, RelayServer } from './endpoint.ts'
 import { apiPrefixes, apiRoutes } from './endpoints/table.ts'
-import { errorsAt, notAvailable, notFound, wrongMethodOrPath } from './endpoints/unmatched.ts'
-import type { ErrorFormatFor } from './errors/error-format.ts'
+import { errorsAt, notAvailable, wrongMethodOrPath } from './endpoints/unmatched.ts'
+import { type ErrorFormatFor, openAiErrors } from './errors/error-format.ts'
 import { errorResponse } from './errors/explain.ts'
+import { notFound } from './errors/not-found.ts'
 import { apiLanguage, languageAt } from './request/api-language.ts'
+import { takeCallbackAt } from './tasks/callback.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
 async function respond(
@@ -79,7 +81,7 @@ function register(path: string, route: ApiRoute) {
     route.method,
     path,
     ({ request, server, params }) =>
-      serve({ request, server: server as RelayServer, params: params as RelayContext['params'], route }),
+      serve({ request, server: server as RelayServer, params: (params ?? {}) as RelayContext['params'], route }),
     unparsed,
   )
 }
@@ -100,24 +102,37 @@ function registerVerbs(path: string, routes: readonly ApiRoute[]) {
   )
 }
 
-/** Paths under /v1 are served under /hf as well, since some clients put that before every path. */
-const withHf = (path: string) => (/^\/v1(\/|$)/.test(path) ? [path, `/hf${path}`] : [path])
+/**
+ * Paths under /v1 are served under /hf as well, since some clients put that before every path; those of Midjourney under
+ * its modes.
+ */
+function placesOf(path: string): string[] {
+  if (/^\/mj(\/|$)/.test(path)) return [path, `/:mode${path}`]
+  return /^\/v1(\/|$)/.test(path) ? [path, `/hf${path}`] : [path]
+}
 
 const withVerb = Map.groupBy(
   apiRoutes.filter(({ path }) => path.includes('*:')),
   ({ path }) => path.slice(0, path.indexOf('*') + 1),
 )
-for (const [path, routes] of withVerb) for (const at of withHf(path)) registerVerbs(at, routes)
+for (const [path, routes] of withVerb) for (const at of placesOf(path)) registerVerbs(at, routes)
 for (const route of apiRoutes) {
-  if (!route.path.includes('*:')) for (const at of withHf(route.path)) register(at, route)
+  if (!route.path.includes('*:')) for (const at of placesOf(route.path)) register(at, route)
 }
 
 const wildcards = apiPrefixes.map(({ path }) => `${path}/*`)
 const bySession = new Set<string>(apiRoutes.filter(route => route.by_session).map(({ path }) => path))
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
-for (const path of new Set([...wildcards, ...others].flatMap(withHf))) {
+for (const path of new Set([...wildcards, ...others].flatMap(placesOf))) {
   if (!bySession.has(path)) app.options(path, ({ request }) => ended(request, preflight(request)), unparsed)
   app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
 }
+
+// No key authenticates a callback, but its address.
+app.post(
+  '/callback/:platform/:secret/:task',
+  ({ request, params }) => respond(request, openAiErrors, () => takeCallbackAt(request, params)),
+  unparsed,
+)
 
 export const relayRoutes = app

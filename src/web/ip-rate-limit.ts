@@ -30,7 +30,8 @@ export function checkLimit(kind: keyof typeof limitOf, request: Request, server:
 }
 
 /** The relay has its own limits; health checks have none. */
-const exempt = [...RELAY_PREFIXES, 'healthz', 'readyz', 'metrics']
+/** Paths of Midjourney may begin with a mode. */
+const exempt = [...RELAY_PREFIXES, 'mj-[a-z]+', 'healthz', 'readyz', 'metrics']
 const unlimited = new RegExp(`^\\w+://[^/]+/(${exempt.join('|')})([/?]|$)`)
 const ofApi = /^\/(api|dashboard)\//
 

@@ -154,7 +154,7 @@ describe('a test that fails', () => {
   })
 
   test('an untestable channel is refused, a missing one is a 404', async () => {
-    const { id } = await open({ type: 5, base_url: upstream.url })
+    const { id } = await open({ type: 38, models: 'gpt-4o', base_url: upstream.url })
     expect(await tryOut(id)).toMatchObject({ success: false, message: expect.stringContaining('cannot be tested') })
     expect(await tryOut(999_999)).toMatchObject({ status: 404 })
   })

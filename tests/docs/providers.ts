@@ -10,11 +10,12 @@ import {
   type Provider,
   providerOf,
   providers,
+  type TaskOperation,
 } from '../../src/providers/index.ts'
 import { upstreamWires } from '../formats/wire/upstreams.ts'
 import { table } from './table.ts'
 
-const columns: Record<Exclude<Operation, 'chat'>, string> = {
+const columns: Record<Exclude<Operation, 'chat' | TaskOperation>, string> = {
   completions: 'Completions',
   responses: 'Responses',
   embeddings: 'Embeddings',
@@ -27,8 +28,24 @@ const columns: Record<Exclude<Operation, 'chat'>, string> = {
   moderations: 'Moderation',
   rerank: 'Rerank',
   realtime: 'Realtime',
-  music: 'Music',
-  lyrics: 'Lyrics',
+}
+
+/** A table of their own: few types have any. */
+const tasks: Record<TaskOperation, string> = {
+  music: 'music',
+  lyrics: 'lyrics',
+  drawing_imagine: 'imagine',
+  drawing_change: 'change',
+  drawing_simple_change: 'simple change',
+  drawing_describe: 'describe',
+  drawing_blend: 'blend',
+  drawing_action: 'buttons',
+  drawing_modal: 'modal',
+  drawing_shorten: 'shorten',
+  drawing_upload: 'upload',
+  drawing_swap_face: 'swap face',
+  drawing_edits: 'edits',
+  drawing_video: 'video',
 }
 
 const formats: Record<ClientFormatName, string> = {
@@ -47,6 +64,8 @@ export const providersDocument = (): string =>
     '## Operations',
     'The first format under Chat is the one that chat requests are sent in; clients of every format are served, see [formats.md](formats.md). If Anthropic stands second, the provider also has a native Anthropic endpoint: requests of Anthropic clients pass unchanged to it, for the models that it has. The last two columns say whether the console can fetch the list of models and the balance.',
     table(['', 'Type', 'Chat', ...Object.values(columns), 'Model list', 'Balance'], spoken.map(row)),
+    'Work that ends later is a task:',
+    table(['', 'Type', 'Tasks'], spoken.flatMap(taskRow)),
     'Fields that choose a model, a route or a tariff, and tools that a provider charges apart: [fields.md](fields.md).',
     '## Addresses',
     table(['', 'Type', 'Address', 'Key'], spoken.map(address)),
@@ -74,6 +93,11 @@ const row = (provider: Provider): string[] => [
   mark(familyOf(provider).some(({ listModels }) => listModels)),
   mark(familyOf(provider).some(({ balance }) => balance)),
 ]
+
+function taskRow({ label, type, apis }: Provider): string[][] {
+  const names = Object.entries(tasks).flatMap(([operation, name]) => (operation in apis ? [name] : []))
+  return names.length ? [[label, String(type), names.join(', ')]] : []
+}
 
 function chatsOf(provider: Provider): string {
   const chats = familyOf(provider).flatMap(({ apis, anthropic_api }) => [apis.chat, anthropic_api])
@@ -118,7 +142,7 @@ const adding = [
   '## Adding a provider',
   'A provider is a declaration: its base URL, how its key authorizes a request, its operations and their formats. It uses no network, no database and no options.',
   [
-    '1. **OpenAI-compatible.** Write `src/providers/<name>.ts` with `openAiCompatible({ type, label, base_url, models, apis })`, list it in `src/providers/available.ts`, and take its entry out of `planned.ts` if it has one there. A declaration with parts is a folder, `src/providers/<name>/index.ts`; `src/providers/kit` has what several share. `apis` names the operations: `standardApis(…)` for those that equal OpenAI’s, and for the others only the differences, such as another path or a rewrite of the request, the response or an event. A rewrite that changes nothing returns the same object.',
+    '1. **OpenAI-compatible.** Write `src/providers/<name>.ts` with `openAiCompatible({ type, label, base_url, models, apis })` and list it in `src/providers/available.ts`. A declaration with parts is a folder, `src/providers/<name>/index.ts`; `src/providers/kit` has what several share. `apis` names the operations: `standardApis(…)` for those that equal OpenAI’s, and for the others only the differences, such as another path or a rewrite of the request, the response or an event. A rewrite that changes nothing returns the same object.',
     '2. **Another supported format.** Declare its chat operation with that format, as `anthropic.ts` and `gemini/index.ts` do. Add a native Anthropic endpoint if the provider has one beside its own chat.',
     '3. **A format of its own.** Add a folder to `src/formats` that implements `TranslatedUpstream` of `format.ts`, with the types of what it writes in `wire.ts`, and its row in `src/formats/index.ts`; clients of all four chat formats reach it through the canonical form.',
     '4. **Models.** Add known models to `src/models/models.json`, and prices to the default tables if the provider publishes them. `listModels` and `balance` declare the requests that fetch them.',

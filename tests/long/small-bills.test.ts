@@ -129,7 +129,7 @@ const calls: Record<string, Call> = {
 }
 
 /** Tasks have prices of their own, by call, second or token. */
-const isOfTasks = (path: string) => path.startsWith('/suno/')
+const isOfTasks = (path: string) => /^\/(?:suno|mj)\//.test(path)
 
 const billed = apiRoutes.filter(route => route.operation && route.handle && !isOfTasks(route.path))
 

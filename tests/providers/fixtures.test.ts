@@ -87,7 +87,15 @@ async function inquired(server: Server, upstream: Upstream, what: 'models' | 'ba
 
 const inPieces = new Set(['chat', 'responses', 'completions', 'messages'])
 
-/** Sessions over sockets are played elsewhere. */
+/** Sessions over sockets, and what continues a task of the same caller, are played elsewhere. */
+const playedElsewhere = new Set([
+  'realtime',
+  'drawing_change',
+  'drawing_simple_change',
+  'drawing_action',
+  'drawing_modal',
+])
+
 const deedsOf = (provider: Provider): string[] =>
   [
     ...new Set(
@@ -97,7 +105,7 @@ const deedsOf = (provider: Provider): string[] =>
       ]),
     ),
   ]
-    .filter(operation => operation !== 'realtime')
+    .filter(operation => !playedElsewhere.has(operation))
     .flatMap(operation => (inPieces.has(operation) ? [operation, `${operation}, streamed`] : [operation]))
 
 /** What a fixture has done, and whether in pieces. */

@@ -91,7 +91,7 @@ test('param_override changes every field but stream', () => {
   expect(JSON.parse(String(request.body))).toEqual({ ...body, model: 'm', top_p: 0 })
 })
 
-test('a planned or unknown type builds no request', () => {
+test('a type without chats, and an unknown one, build no request of a chat', () => {
   expect(requestFor(callOf({ type: 2 }), 'chat', 'm', body)).toBeUndefined()
   expect(requestFor(callOf({ type: 999 }), 'chat', 'm', body)).toBeUndefined()
 })

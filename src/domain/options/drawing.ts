@@ -11,6 +11,7 @@ export const drawing = section({
     MjForwardUrlEnabled: flag(true),
     MjModeClearEnabled: flag(false),
     MjActionCheckSuccessEnabled: flag(true),
+    DrawingTimeoutMinutes: whole(60, { min: 1 }),
     TaskTimeoutMinutes: whole(1440, { min: 1 }),
     TaskPriceRequired: flag(false),
   },

@@ -9,6 +9,7 @@ export {
   groupNames,
   groupOffers,
   groupRatio,
+  hasTaskPrice,
   priceFor,
   priceList,
   taskPriceFor,

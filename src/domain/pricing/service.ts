@@ -67,6 +67,9 @@ export function taskPriceFor(
   return { price, group_ratio, quota_per_unit: current.QuotaPerUnit, price_version: current.version }
 }
 
+/** Whether a task under this name has a price of its own. */
+export const hasTaskPrice = (name: string): boolean => taskPriceIn(currentTables(), name) !== undefined
+
 /** Those of the models whose calls are refused for want of a price, requested with this prefix. */
 export const unpriced = (models: readonly string[], prefix = ''): string[] =>
   models.filter(model => !priceFor(prefix + model, { group: DEFAULT_GROUP }))

@@ -49,6 +49,10 @@ export interface ChannelSetting {
   system_prompt_override?: boolean
   /** Request fields that pass although they choose a model, route or tariff without a price: billed at the plain price. */
   allowed_fields?: string[]
+  /** Midjourney: the mode of the path goes on to the upstream, which charges by it. */
+  mj_keep_mode?: boolean
+  /** Midjourney: the upstream pushes states, or does not, whatever `MjNotifyEnabled` says. */
+  mj_notify?: boolean
   /** Ids of stored objects that no call here has made pass to this channel. */
   allow_unknown_ids?: boolean
 }

@@ -23,11 +23,18 @@ export interface NewTask {
   /** Of the task that it continues. */
   origin_id?: string
   input: Json
+  /** Address of the caller's webhook. */
+  hook?: string
   price_basis: PriceBasis
 }
 
 const ID_LENGTH = 32
 const MS_PER_MINUTE = 60_000
+
+const timeouts = { suno: 'TaskTimeoutMinutes', midjourney: 'DrawingTimeoutMinutes' } as const satisfies Record<
+  TaskPlatform,
+  string
+>
 
 /** Tasks whose call to an upstream runs in this process, by `task_id`. */
 const submitting = store('tasks-being-submitted', new Set<string>())
@@ -41,7 +48,7 @@ export async function beginTask(task: NewTask): Promise<TaskRow> {
   submitting.add(task_id)
   try {
     const submit_ms = now_ms()
-    const deadline_ms = submit_ms + option('TaskTimeoutMinutes') * MS_PER_MINUTE
+    const deadline_ms = submit_ms + option(timeouts[task.platform]) * MS_PER_MINUTE
     const row = { ...task, task_id, node: NODE_ID, status: 'NOT_START' as const, submit_ms, deadline_ms }
     const [begun] = await db.insert(tasks).values(row).returning()
     return begun!

@@ -6,28 +6,37 @@ import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { now_ms } from '../../process/clock.ts'
+import type { Json } from '../../pure/json.ts'
 import { recordAll } from '../logs/index.ts'
 import { users } from '../users/table.ts'
 import { refund } from '../wallet/index.ts'
+import { queueHook } from './hooks.ts'
 import { type TaskRow, tasks } from './table.ts'
 
 export const unfinished = notInArray(tasks.status, [...FINAL_STATUSES])
 export const isOpen = (id: number) => and(eq(tasks.id, id), unfinished)
 
 /** @returns whether this was the transition, and not another one before */
-export async function succeed(id: number, { start_ms, finish_ms, result }: TaskState): Promise<boolean> {
-  const ended = await db
-    .update(tasks)
-    .set({ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result, ...atRest })
-    .where(isOpen(id))
-    .returning({ id: tasks.id })
-  return ended.length > 0
+export const succeed = (id: number, state: TaskState): Promise<boolean> => atomic(tx => succeedIn(tx, id, state))
+
+function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result }: TaskState) {
+  const [task] = yield* run(
+    tx
+      .update(tasks)
+      .set({ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result, ...atRest })
+      .where(isOpen(id))
+      .returning({ id: tasks.id, hook: tasks.hook }),
+  )
+  if (task) yield* queueHook(tx, task)
+  return task !== undefined
 }
 
 const atRest = { next_look_ms: null, times_missing: 0 }
 
 interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 'result'>> {
   fail_reason: string
+  /** Of an upstream that has refused it. */
+  answer?: Json
   /** The upstream may have accepted it. */
   outcome_unknown?: boolean
 }
@@ -46,6 +55,7 @@ function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, ...failure }: Fai
   )
   if (!task) return false
   if (task.charged) yield* giveBack(tx, task)
+  if (task.upstream_id) yield* queueHook(tx, task)
   return true
 }
 

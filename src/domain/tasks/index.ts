@@ -1,8 +1,11 @@
 /** Asynchronous tasks: written before their call, charged at acceptance, refunded once when they fail. */
 export { type Acceptance, acceptTask } from './accept.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
+export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
 export { fail } from './finish.ts'
-export { taskOf, tasksOf } from './look-up.ts'
+export { sendTaskHooks } from './hooks.ts'
+export { taskOf, taskOfAnyone, tasksByUpstreamId, tasksOf } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
+export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'
 export type { TaskRow } from './table.ts'

@@ -1,5 +1,5 @@
 /** Finds tasks for their owner: another user's are nowhere. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { TaskPlatform } from '../../contracts/task.ts'
 import { db } from '../../db/database.ts'
 import { type TaskRow, tasks } from './table.ts'
@@ -24,4 +24,28 @@ export async function tasksOf({ user_id, platform }: TaskOwner, ids: readonly st
     .where(and(eq(tasks.user_id, user_id), eq(tasks.platform, platform), inArray(tasks.task_id, wanted)))
   const byId = new Map(rows.map(row => [row.task_id, row]))
   return wanted.flatMap(id => byId.get(id) ?? [])
+}
+
+/**
+ * By the ids of their upstreams, which callers of drawings know: in the order of the ids, each once. Of several rows
+ * under one id the last counts.
+ */
+export async function tasksByUpstreamId({ user_id, platform }: TaskOwner, ids: readonly string[]): Promise<TaskRow[]> {
+  const wanted = [...new Set(ids)].filter(id => id && !id.includes('\0'))
+  if (!wanted.length) return []
+  const { upstream_id } = tasks
+  const isOwned = and(eq(tasks.user_id, user_id), eq(tasks.platform, platform))
+  const rows = await db
+    .select()
+    .from(tasks)
+    .where(and(isOwned, inArray(upstream_id, wanted), ne(upstream_id, '')))
+    .orderBy(asc(tasks.id))
+  const byId = new Map(rows.map(row => [row.upstream_id, row]))
+  return wanted.flatMap(id => byId.get(id) ?? [])
+}
+
+/** For those who hold a signed address of it. */
+export async function taskOfAnyone(task_id: string): Promise<TaskRow | undefined> {
+  const [task] = await db.select().from(tasks).where(eq(tasks.task_id, task_id))
+  return task
 }

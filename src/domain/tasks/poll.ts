@@ -9,7 +9,7 @@ import { keyHashOf } from '../stored-objects/index.ts'
 import { backOff, isBackingOff, isWell } from './back-off.ts'
 import { fail } from './finish.ts'
 import { failLost } from './lost.ts'
-import { tasks } from './table.ts'
+import { type TaskRow, tasks } from './table.ts'
 import { overdue, type WatchedTask, writeStates } from './write-states.ts'
 
 /** Requests of one channel at a time. */
@@ -64,11 +64,17 @@ const batches = (due: DueTask[], size: number): number[][] =>
 async function look(channel: RoutedChannel, key: string, ids: number[], signal: AbortSignal) {
   if (signal.aborted || isBackingOff(channel.id)) return
   const batch = await watched(ids)
-  const upstream_ids = batch.map(task => task.upstream_id)
+  const upstream_ids = [...new Set(batch.map(task => task.upstream_id))]
   const states = await statesOf(channel, key, upstream_ids, signal)
   if (signal.aborted) return
   if (states) return writeStates(batch, states, channel)
   await failAll(batch.filter(overdue), 'timeout')
+}
+
+/** Asks for one task at once. */
+export async function lookAtTask({ id, key_hash }: Pick<TaskRow, 'id' | 'key_hash'>, channel: RoutedChannel) {
+  const key = channel.keys.find(key => keyHashOf(key) === key_hash)
+  if (key !== undefined) await look(channel, key, [id], new AbortController().signal)
 }
 
 /** As they are now: they may have ended since the round began. */

@@ -31,6 +31,8 @@ export const tasks = c.table(
     node: c.text().notNull(),
     /** Empty until an upstream has accepted it. Never shown to users. */
     upstream_id: c.text().notNull().default(''),
+    /** Another task of the same user has this id as well: one that existed before, or whose window this fills in. */
+    repeats_id: c.flag().notNull().default(false),
     /** 0 until an upstream has accepted it. */
     channel_id: c.whole().notNull().default(0),
     /** Start of the SHA-256 of the key that it was submitted with. */
@@ -47,8 +49,12 @@ export const tasks = c.table(
     finish_ms: c.whole().notNull().default(0),
     /** The client's request. */
     input: c.json<Json>().notNull(),
+    /** The upstream's answer to it, where clients are shown more of that than an id; null until then. */
+    answer: c.json<Json>(),
     /** What the upstream has made, as it tells it. */
     result: c.json<unknown>(),
+    /** Address to which its end is sent; empty for none. */
+    hook: c.text().notNull().default(''),
     /** What the quota was computed from. */
     price_basis: c.json<PriceBasis>().notNull(),
     /** Quota. */
@@ -65,7 +71,11 @@ export const tasks = c.table(
   },
   task => [
     c.unique('tasks_task_id').on(task.task_id),
-    c.unique('tasks_upstream_id').on(task.channel_id, task.upstream_id).where(sql`${task.upstream_id} <> ''`),
+    c
+      .unique('tasks_upstream_id')
+      .on(task.channel_id, task.upstream_id)
+      .where(sql`${task.upstream_id} <> '' and not ${task.repeats_id}`),
+    c.index('tasks_user_upstream_id').on(task.user_id, task.upstream_id).where(sql`${task.upstream_id} <> ''`),
     c.index('tasks_user').on(task.user_id, task.platform, task.id),
     c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
     c.index('tasks_submitting').on(task.node).where(sql`${task.status} = 'NOT_START' and ${task.upstream_id} = ''`),
@@ -73,3 +83,20 @@ export const tasks = c.table(
 )
 
 export type TaskRow = typeof tasks.$inferSelect
+
+/** Tasks whose end waits to be sent to their callers. */
+export const taskHooks = c.table(
+  'task_hooks',
+  {
+    id: c.id(),
+    /** `id` of the task. */
+    task: c
+      .whole()
+      .notNull()
+      .references(() => tasks.id),
+    tries: c.whole().notNull().default(0),
+    /** Not before this time. */
+    next_time: c.whole().notNull(),
+  },
+  hook => [c.index('task_hooks_next').on(hook.next_time)],
+)

@@ -70,7 +70,7 @@ async function missed({ id, times_missing, ...task }: WatchedTask): Promise<bool
 const MINUTE_MS = 60_000
 
 /** Milliseconds until a task is asked for again: longer, the older it is. A little less than the rounds of the job. */
-function pauseOf({ submit_ms }: Pick<TaskRow, 'submit_ms'>): number {
+export function pauseOf({ submit_ms }: Pick<TaskRow, 'submit_ms'>): number {
   const age_ms = now_ms() - submit_ms
   if (age_ms < 10 * MINUTE_MS) return 14_000
   return age_ms < 60 * MINUTE_MS ? 29_000 : 119_000

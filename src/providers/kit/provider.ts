@@ -3,6 +3,7 @@
 import type { CustomEndpointFlaw } from '../../contracts/custom-endpoints.ts'
 import type { AddressPreset } from '../../contracts/provider-choice.ts'
 import { type ClientFormat, isPassed, type PassedUpstream, type UpstreamFormat } from '../../formats/format.ts'
+import type { SubmitKind } from '../../formats/midjourney/wire.ts'
 import { modelsOf } from '../../models/models.ts'
 import type { Json } from '../../pure/json.ts'
 import { joinJsonKeys, jsonKeysIn } from './json-keys.ts'
@@ -30,7 +31,10 @@ export type DirectOperation =
   | 'realtime'
 
 /** Operations whose response is the id of a task. */
-export type TaskOperation = 'music' | 'lyrics'
+export type TaskOperation = 'music' | 'lyrics' | DrawingOperation
+
+/** Those of Midjourney, by the paths at which they are submitted. */
+export type DrawingOperation = `drawing_${SubmitKind}`
 
 export type Operation = DirectOperation | TaskOperation
 
@@ -41,6 +45,8 @@ export interface UpstreamApi extends Quirks {
   format: UpstreamFormat
   /** The response is the id of a task, which is asked for until it ends. */
   task?: TaskApi
+  /** Milliseconds until the response begins; UPSTREAM_TIMEOUT unless declared. */
+  head_ms?: number
   /** @param body before `rewriteRequest` */
   url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */

@@ -1,5 +1,6 @@
 /** How an upstream is asked for the states of tasks that it has accepted. */
 import type { TaskState } from '../../contracts/task.ts'
+import type { WrittenTask } from '../../formats/midjourney/write-task.ts'
 import type { SideRequest } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
@@ -10,4 +11,8 @@ export interface TaskApi {
   ask(ids: readonly string[], config: UpstreamConfig): SideRequest
   /** @returns states by the upstream's id, those of unknown ids left out; undefined for what is no answer */
   readStates(body: unknown): Map<string, TaskState> | undefined
+  /** Reads a task that the upstream pushes; absent for one that pushes none. @returns undefined for what is no task */
+  readPushed?(body: unknown): { id: string; state: TaskState } | undefined
+  /** Writes a task as its caller's webhook is sent it. */
+  writeTask?(task: WrittenTask, picture?: string): unknown
 }

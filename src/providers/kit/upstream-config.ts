@@ -18,6 +18,8 @@ export interface UpstreamConfig {
   at_ms?: number
   /** URL of the operator's site, for providers that attribute calls. */
   site?: string
+  /** Address at which a task may be pushed; absent where the operator allows none. */
+  callback?: string
   /** Pseudonym of the calling user, always the same; absent in probes. A function, since few providers ask for it. */
   caller?(): string
 }

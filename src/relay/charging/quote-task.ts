@@ -6,10 +6,15 @@ import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 
 const oneCall: TaskChoice = { units: 1 }
+const nothing: TaskChoice = { units: 0 }
 
 /** @throws Refusal 400 for a model without a price, where the operator demands one */
-export function quoteTask({ facts: { model } }: ReadCall, { user, group }: ApiCaller, choice = oneCall): PriceBasis {
-  const price = taskPriceFor(model, { group, user_group: user.group })
+export function quoteTask(
+  { facts: { model } }: ReadCall,
+  { user, group }: ApiCaller,
+  { price_name = model, is_free = false }: { price_name?: string; is_free?: boolean } = {},
+): PriceBasis {
+  const price = taskPriceFor(price_name, { group, user_group: user.group })
   if (!price) throw new Refusal('relay.model_unpriced', { model }, 400, 'model')
-  return { ...price, choice }
+  return { ...price, choice: is_free ? nothing : oneCall }
 }

@@ -1,11 +1,11 @@
 /** Sets the quota of a task aside, all of which is known. */
 import { reserve } from '../../domain/wallet/index.ts'
-import type { Call } from '../call.ts'
+import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { CallReservation } from './call-reservation.ts'
 
 /** @throws Refusal 403 when the user or the token has less left */
-export async function reserveForTask({ request_id }: Call, { user, token }: ApiCaller, quota: number) {
+export async function reserveForTask({ request_id }: ReadCall, { user, token }: ApiCaller, quota: number) {
   const own = { request_id, user_id: user.id, token_id: token.id, unlimited: token.unlimited_quota }
   return new CallReservation(await reserve({ ...own, quota }), Number.POSITIVE_INFINITY)
 }

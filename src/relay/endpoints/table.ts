@@ -22,6 +22,7 @@ import type { ApiRoute, Endpoint, RelayContext } from '../endpoint.ts'
 import { anthropicErrors, geminiErrors, isAnthropicClient, openAiErrors, sharedErrors } from '../errors/error-format.ts'
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
+import { midjourneyErrors, midjourneyRoutes } from '../tasks/midjourney.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
 import { subscription, usage } from './billing-info.ts'
 import { countInputTokens } from './count-input-tokens.ts'
@@ -181,6 +182,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/dashboard/billing/usage', usage),
   get('/api/usage/token', tokenUsage),
   ...sunoRoutes,
+  ...midjourneyRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),
@@ -196,5 +198,6 @@ export const apiPrefixes: readonly Pick<ApiRoute, 'path' | 'errors'>[] = [
   { path: '/v1beta', errors: geminiErrors },
   { path: '/upload/v1beta', errors: geminiErrors },
   { path: '/suno', errors: sunoErrors },
+  { path: '/mj', errors: midjourneyErrors },
   { path: '/v1', errors: sharedErrors },
 ]

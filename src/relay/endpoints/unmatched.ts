@@ -4,16 +4,12 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { pathOf } from '../../web/request.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
+import { notFound } from '../errors/not-found.ts'
 import { apiPrefixes, apiRoutes } from './table.ts'
 
 /** @throws Refusal 501 */
 export async function notAvailable({ request }: Pick<RelayContext, 'request'>): Promise<never> {
   throw new Refusal('relay.api_not_implemented', { path: pathOf(request.url) }, 501)
-}
-
-/** @throws Refusal 404 */
-export async function notFound({ url, method }: Request): Promise<never> {
-  throw new Refusal('error.invalid_url', { method, path: pathOf(url) }, 404)
 }
 
 /** @throws Refusal 405 where another method has a route, else 404 */
@@ -42,7 +38,7 @@ function routesAt(url: string): ApiRoute[] {
 
 const tablePath = (url: string) =>
   pathOf(url)
-    .replace(/^\/hf(?=\/)/, '')
+    .replace(/^\/(?:hf(?=\/)|[\w-]{1,20}(?=\/mj(?:\/|$)))/, '')
     .replace(/\/$/, '')
 
 const patternOf = ({ path }: ApiRoute) => new RegExp(`^${path.replace(/\/:\w+/g, '/[^/]+').replace('*', '.+')}$`)

@@ -7,6 +7,8 @@ import type { Json } from '../../pure/json.ts'
 
 export interface ErrorFormat {
   writeError(error: ApiError): Json
+  /** Status of the response, where that is not the error's own. */
+  statusOf?(error: ApiError): number
 }
 
 /** Anthropic's status of an upstream without room; its clients know no 503. https://docs.claude.com/en/api/errors (read 2026-11) */
@@ -18,8 +20,8 @@ interface Failure {
 }
 
 /** The HTTP status of an error for clients of a format. */
-export const statusFor = (format: ErrorFormat, { api_error: { status }, overloaded }: Failure): number =>
-  overloaded && format === anthropic ? ANTHROPIC_OVERLOADED : status
+export const statusFor = (format: ErrorFormat, { api_error, overloaded }: Failure): number =>
+  overloaded && format === anthropic ? ANTHROPIC_OVERLOADED : (format.statusOf?.(api_error) ?? api_error.status)
 
 export type ErrorFormatFor = (request: Request) => ErrorFormat
 

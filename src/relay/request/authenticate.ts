@@ -41,6 +41,9 @@ function withAccess(caller: ApiCaller): ApiCaller {
   return caller
 }
 
+/** Whether the request has anything in a place of keys. */
+export const carriesKey = (context: RelayContext): boolean => keysIn(context).length > 0
+
 const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 
 function keyIn(context: RelayContext): { key: string; channel_id: number | undefined } {
@@ -52,11 +55,22 @@ function keyIn(context: RelayContext): { key: string; channel_id: number | undef
   return { key, channel_id: channel === undefined ? undefined : Number(channel) }
 }
 
+/** Midjourney's clients send it in place of a key that stands in a header of its own. */
+const PLACEHOLDER = 'midjourney-proxy'
+
 /** The different keys among the places that may carry one. */
 function keysIn({ request: { headers, url }, route }: RelayContext): string[] {
   const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
   const query = route.key_in_query && url.includes('key=') ? URL.parse(url)?.searchParams.get('key') : undefined
-  const texts = [bearer, headers.get('x-api-key'), headers.get('x-goog-api-key'), keyInProtocols(headers), query]
+  const own = route.key_header && headers.get(route.key_header)?.replace(/^bearer(\s+|$)/i, '')
+  const texts = [
+    bearer === PLACEHOLDER ? undefined : bearer,
+    own,
+    headers.get('x-api-key'),
+    headers.get('x-goog-api-key'),
+    keyInProtocols(headers),
+    query,
+  ]
   const keys: string[] = []
   for (const text of texts) {
     const sent = text?.trim()

@@ -1,10 +1,10 @@
 /** Acceptance of a task: bill, usage log and the upstream's id are one durable commit. */
-import type { Bill } from '../../billing/bill-line.ts'
+import { type TaskChoice, taskBill } from '../../billing/task-price.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type LogDetails, LogType } from '../../contracts/log.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
-import { acceptTask, type TaskRow } from '../../domain/tasks/index.ts'
+import { type Acceptance, acceptTask, type TaskRow } from '../../domain/tasks/index.ts'
 import type { Call } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import type { CallReservation } from '../charging/call-reservation.ts'
@@ -12,7 +12,16 @@ import { attemptDetails, logColumns, mappingDetails } from '../charging/log-deta
 import { unusableResponse } from '../errors/classify-error.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 
-export interface SubmittedTask {
+/** A response of an upstream that has accepted the task. */
+export type AcceptedResponse = UpstreamResponse
+
+/** What the response says of the task. */
+export interface AcceptedTask extends Omit<Acceptance, 'channel_id' | 'key' | 'charged'> {
+  /** The maker charges nothing for it, in spite of its price. */
+  is_free?: boolean
+}
+
+export interface TaskSubmission {
   task: TaskRow
   call: Call
   caller: ApiCaller
@@ -20,16 +29,22 @@ export interface SubmittedTask {
 }
 
 const MS_PER_SECOND = 1000
+const nothingCharged: TaskChoice = { units: 0 }
 
 /** @throws Fault when nothing may be billed: its node was taken for dead meanwhile, or the id is that of another task */
-export async function accept(submitted: SubmittedTask, response: UpstreamResponse, { quota, lines }: Bill) {
-  const { task, call, caller, reservation } = submitted
-  const { channel, key, facts, model } = response
-  const acceptance = { upstream_id: facts.id!, channel_id: channel.id, key, charged: quota }
+export async function accept(
+  submission: TaskSubmission,
+  { channel, key, model }: AcceptedResponse,
+  { is_free = false, ...accepted }: AcceptedTask,
+) {
+  const { task, call, caller, reservation } = submission
+  const choice = is_free ? nothingCharged : task.price_basis.choice
+  const { quota, lines } = taskBill({ ...task.price_basis, choice })
+  const acceptance = { ...accepted, channel_id: channel.id, key, charged: quota }
   let isAccepted = false
   await reservation.settle({
     ...{ quota, usage: usageOf({ calls: 1 }), model: task.model, group: caller.group, channel_id: channel.id },
-    log: logEntry(submitted, channel.id, quota, { ...mappingDetails(call, model), lines }),
+    log: logEntry(submission, channel.id, quota, { ...mappingDetails(call, model), lines, task: choice }),
     *condition(tx, at) {
       isAccepted = yield* acceptTask(tx, task, acceptance, at)
       return isAccepted
@@ -39,21 +54,27 @@ export async function accept(submitted: SubmittedTask, response: UpstreamRespons
 }
 
 function logEntry(
-  { task, call, caller }: SubmittedTask,
+  { task, call, caller }: TaskSubmission,
   channel: number,
   quota: number,
   details: LogDetails,
 ): NewLog | undefined {
   if (!option('LogConsumeEnabled')) return undefined
-  const { price, choice, group_ratio, price_version } = task.price_basis
+  const { price, group_ratio, price_version } = task.price_basis
   const other: LogDetails = {
     ...details,
-    ...{ model_price: price.unit === 'call' ? price.price : undefined, group_ratio, price_version, task: choice },
+    ...{ model_price: price.unit === 'call' ? price.price : undefined, group_ratio, price_version },
     ...{ request_path: call.path, duration_ms: Math.round(call.elapsed()), admin_info: attemptDetails(call) },
   }
   return {
     ...logColumns(call, caller),
-    ...{ type: LogType.consume, channel, quota, use_time: Math.round(call.elapsed() / MS_PER_SECOND) },
+    ...{
+      type: LogType.consume,
+      model_name: task.model,
+      channel,
+      quota,
+      use_time: Math.round(call.elapsed() / MS_PER_SECOND),
+    },
     ...{ prompt_tokens: 0, completion_tokens: 0, other: JSON.stringify(other) },
   }
 }

@@ -1,7 +1,8 @@
 /** One task, from the request to its settled bill: each step is one function. Its row is written before the call. */
 import { taskBill } from '../../billing/task-price.ts'
 import type { TaskPlatform } from '../../contracts/task.ts'
-import { beginTask, endSubmitting, type TaskRow } from '../../domain/tasks/index.ts'
+import { beginTask, callbackPathOf, endSubmitting, type TaskRow } from '../../domain/tasks/index.ts'
+import type { Json } from '../../pure/json.ts'
 import type { Call, ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { quoteTask } from '../charging/quote-task.ts'
@@ -13,7 +14,7 @@ import { readRequest } from '../request/read-request.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { dispatch } from '../upstream/dispatch.ts'
-import { accept } from './accept.ts'
+import { type AcceptedResponse, type AcceptedTask, accept } from './accept.ts'
 import { failSubmitting } from './fail-submitting.ts'
 import { type OriginTask, pinnedTo } from './origin-task.ts'
 import { sendOnce } from './send-once.ts'
@@ -25,28 +26,58 @@ export interface TaskEndpoint extends Endpoint {
   action: string
   /** Checks the request, and finds the task that it continues. @throws Fault in the maker's words */
   originOf(call: ReadCall): Promise<OriginTask | undefined>
+  /** What the request decides beyond its path. */
+  detailsOf?(call: ReadCall, origin: OriginTask | undefined): TaskDetails
+  /** What the upstream says of a task that it has accepted; its id alone unless declared. */
+  acceptanceOf?(response: AcceptedResponse, task: TaskRow): AcceptedTask
 }
 
-/** @returns the row as it was begun, once an upstream has accepted the task. @throws Refusal or Fault */
-export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<TaskRow> {
+export interface TaskDetails {
+  /** In the words of the platform. */
+  action?: string
+  /** For the upstream; that of the client or of its origin unless given. */
+  body?: Json
+  /** What is kept of the request; all of it unless given. */
+  input?: Json
+  /** The name under which it is priced, where that is not the model's. */
+  price_name?: string
+  /** It costs nothing, whatever its price. */
+  is_free?: boolean
+  /** Address of the caller's webhook. */
+  hook?: string
+}
+
+export interface SubmittedTask {
+  /** The row as it was begun. */
+  task: TaskRow
+  accepted: AcceptedTask
+}
+
+/** @returns once an upstream has accepted the task. @throws Refusal or Fault */
+export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<SubmittedTask> {
   await using cleanup = new AsyncDisposableStack()
   const caller = await authenticate(context)
   const slots = cleanup.use(admit(caller, context.request))
   const read = cleanup.use(await readRequest(context, endpoint, caller.user.id))
+  const origin = await endpoint.originOf(read)
   checkModel(caller, read)
   await checkSensitiveWords(read, caller)
-  const origin = await endpoint.originOf(read)
+  const details = endpoint.detailsOf?.(read, origin) ?? {}
   const able = pinnedTo(origin, await candidates(read, caller))
-  const basis = quoteTask(read, caller)
-  const bill = taskBill(basis)
-  const call = callOf(read, origin)
-  const reservation = cleanup.use(await reserveForTask(call, caller, bill.quota))
-  const task = await beginTask({ ...columnsOf(read, caller, endpoint), origin_id: origin?.task_id, price_basis: basis })
+  const price_basis = quoteTask(read, caller, details)
+  const reservation = cleanup.use(await reserveForTask(read, caller, taskBill(price_basis).quota))
+  const task = await beginTask({
+    ...columnsOf(read, caller, endpoint, details),
+    origin_id: origin?.task_id,
+    price_basis,
+  })
   try {
+    const call = callOf(read, { origin, details, task })
     const response = await dispatch({ call, caller }, able, sendOnce)
-    await accept({ task, call, caller, reservation }, response, bill)
+    const accepted = endpoint.acceptanceOf?.(response, task) ?? { upstream_id: response.facts.id! }
+    await accept({ task, call, caller, reservation }, response, accepted)
     slots.release(true)
-    return task
+    return { task, accepted }
   } catch (error) {
     await failSubmitting(task, error)
     throw error
@@ -58,9 +89,13 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
 /** What a task costs is known, so that nothing of its output is limited. */
 const nothingLimited = { paid_output: 0, is_limited: false, sends_limit: false }
 
-const callOf = (read: ReadCall, origin: OriginTask | undefined): Call => ({
+const callOf = (
+  read: ReadCall,
+  { origin, details, task }: { origin: OriginTask | undefined; details: TaskDetails; task: TaskRow },
+): Call => ({
   ...read,
-  body: origin?.body ?? read.body,
+  body: details.body ?? origin?.body ?? read.body,
+  callback: channel_id => callbackPathOf(task, channel_id),
   ...{ stored_tokens: 0, prompt_tokens: 0, runs_tools: false, hold: nothingLimited },
 })
 
@@ -68,4 +103,8 @@ const columnsOf = (
   { request_id, body, facts: { model } }: ReadCall,
   { user, token, group }: ApiCaller,
   { platform, action }: TaskEndpoint,
-) => ({ platform, action, model, user_id: user.id, token_id: token.id, group, request_id, input: body })
+  details: TaskDetails,
+) => ({
+  ...{ platform, action: details.action ?? action, model: details.price_name ?? model },
+  ...{ user_id: user.id, token_id: token.id, group, request_id, hook: details.hook, input: details.input ?? body },
+})

@@ -39,8 +39,8 @@ export const sunoRoutes: readonly ApiRoute[] = [
 ]
 
 async function submit(context: RelayContext, endpoint: TaskEndpoint): Promise<Response> {
-  const { task_id } = await submitTask(context, endpoint)
-  return answer(context, task_id)
+  const { task } = await submitTask(context, endpoint)
+  return answer(context, task.task_id)
 }
 
 /** Upstreams are sent the actions in capitals, and this gateway may be one. */

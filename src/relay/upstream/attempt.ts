@@ -144,7 +144,7 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   if (turn) await turn
   const response = await sendRequest(api, request, route, {
     abort,
-    head_ms: env.UPSTREAM_TIMEOUT * 1000,
+    head_ms: api.head_ms ?? env.UPSTREAM_TIMEOUT * 1000,
     onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
   })
   const started = {

@@ -109,10 +109,11 @@ const inlined = ({ form }: Call, body: Json, { takes_no_forms }: UpstreamApi): A
 export const upstreamCallOf = (
   channel: RoutedChannel,
   key: string,
-  { facts, hold: { paid_output, is_limited }, user_id }: Call,
+  { facts, hold: { paid_output, is_limited }, user_id, callback }: Call,
 ): UpstreamCall => ({
   ...configOf(channel, key),
   caller: () => pseudonymOf(user_id),
+  callback: callback && takesCallbacks(channel) ? option('ServerAddress') + callback(channel.id) : undefined,
   // Also where bodies pass unedited: what is not paid for is not asked for. An override may raise a limit unread.
   output_limit:
     is_limited || (facts.max_output !== undefined && paramOverride(channel))
@@ -125,6 +126,10 @@ export const upstreamCallOf = (
     settings: modelSettingsFor(facts.model, facts.max_output),
   }),
 })
+
+/** They show the address of this site to the upstream, which has to be known. */
+const takesCallbacks = ({ setting }: RoutedChannel) =>
+  option('ServerAddress') !== '' && (setting.mj_notify ?? option('MjNotifyEnabled'))
 
 const PSEUDONYM_LENGTH = 32
 

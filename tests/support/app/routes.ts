@@ -120,9 +120,9 @@ export interface Route {
   name: string
 }
 
-/** The relay's routes: only API keys count there, and in the playground only sessions. */
+/** The relay's routes: only API keys count there, in the playground only sessions, and at callbacks the address. */
 export const isOfRelay = ({ path }: Pick<Route, 'path'>) =>
-  /^(\/hf)?\/(v1|v1beta|rerank|pg|dashboard|api\/usage)(\/|$)/.test(path)
+  /^(\/hf|\/:mode)?\/(v1|v1beta|rerank|pg|suno|mj|callback|dashboard|api\/usage)(\/|$)/.test(path)
 
 export const isApi = (route: Pick<Route, 'path'>) => route.path.startsWith('/api/') && !isOfRelay(route)
 

@@ -1,6 +1,7 @@
 /** Operations of the API of models. Their bodies are those of the providers; the main fields are listed. */
 import { z } from 'zod'
 import { EXAMPLE_MODEL } from '../../../contracts/api-docs.ts'
+import { drawings } from './drawings.ts'
 import type { OperationGroup, OperationNotes } from './notes.ts'
 
 const text = z.string()
@@ -211,6 +212,7 @@ export const models: OperationGroup = {
       response: SunoAnswer,
     },
     'GET /suno/fetch/:id': { summary: 'operation.task_fetch', response: SunoAnswer },
+    ...drawings,
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

@@ -15,6 +15,8 @@ const types = new Set([
   'authentication_error',
   'permission_error',
   'forbidden',
+  // Of Midjourney.
+  'no_account',
 ])
 
 /** Statuses that blame the request. */

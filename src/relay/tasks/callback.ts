@@ -1,0 +1,19 @@
+/** Callbacks of upstreams: the address authenticates them. */
+import { takeCallback } from '../../domain/tasks/index.ts'
+import { BodyShare } from '../../web/body-budget.ts'
+import { notFound } from '../errors/not-found.ts'
+import { readJsonOf } from '../request/read-request.ts'
+
+interface CallbackParams {
+  platform: string
+  secret: string
+  task: string
+}
+
+/** @throws Refusal 404 for a wrong secret, and for what is no state of the task; 4xx for a body that cannot be read */
+export async function takeCallbackAt(request: Request, { platform, secret, task: task_id }: CallbackParams) {
+  using share = new BodyShare('callbacks')
+  const body = await readJsonOf(request, share)
+  if (await takeCallback({ platform, secret, task_id, body })) return new Response(null, { status: 204 })
+  return notFound(request)
+}
