@@ -71,8 +71,9 @@ export function outbox<Row extends WaitingRow>(settings: OutboxSettings<Row>): {
   /** Takes the row that is due for longest. The condition on `tries` gives it to one sender only. */
   async function claim(): Promise<Row | undefined> {
     for (;;) {
-      // A row that would wait longer than any pause is from before the clock was set back.
-      const isDue = or(lte(table.next_time, now()), gt(table.next_time, now() + longest_pause_seconds))
+      // A row that would wait far longer than any pause is from before the clock was set back. A claim by a node whose
+      // clock is ahead is none.
+      const isDue = or(lte(table.next_time, now()), gt(table.next_time, now() + 2 * longest_pause_seconds))
       const [due] = await db.select().from(table).where(isDue).orderBy(asc(table.next_time), asc(table.id)).limit(1)
       if (!due) return undefined
       const { id, tries } = due as Row
