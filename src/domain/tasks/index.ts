@@ -2,7 +2,7 @@
 export { type Acceptance, acceptTask } from './accept.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { fail } from './finish.ts'
-export { taskOf, tasksOf } from './look-up.ts'
+export { deleteTask, type TaskOwner, taskOf, taskPage, tasksOf } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
 export { lookAfterTasks } from './poll.ts'
 export type { TaskRow } from './table.ts'

@@ -12,6 +12,7 @@ import type { ProviderCredential } from './steps.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { TaskApi } from './task-api.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
+import type { VideoUpstream } from './video-api.ts'
 
 /** Operations whose response is the result. */
 export type DirectOperation =
@@ -30,7 +31,7 @@ export type DirectOperation =
   | 'realtime'
 
 /** Operations whose response is the id of a task. */
-export type TaskOperation = 'music' | 'lyrics'
+export type TaskOperation = 'music' | 'lyrics' | 'videos'
 
 export type Operation = DirectOperation | TaskOperation
 
@@ -41,6 +42,8 @@ export interface UpstreamApi extends Quirks {
   format: UpstreamFormat
   /** The response is the id of a task, which is asked for until it ends. */
   task?: TaskApi
+  /** The tasks are videos. */
+  video?: VideoUpstream
   /** @param body before `rewriteRequest` */
   url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */

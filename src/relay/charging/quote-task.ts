@@ -1,15 +1,18 @@
 /** Freezes what a task costs. */
-import type { PriceBasis, TaskChoice } from '../../billing/task-price.ts'
+import type { PriceBasis, TaskChoice, TaskUnit } from '../../billing/task-price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { taskPriceFor } from '../../domain/pricing/index.ts'
 import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 
-const oneCall: TaskChoice = { units: 1 }
+/** What a request asks for, in the unit that is priced. */
+export type ChooseUnits = (unit: TaskUnit) => TaskChoice
+
+const oneCall: ChooseUnits = () => ({ units: 1 })
 
 /** @throws Refusal 400 for a model without a price, where the operator demands one */
-export function quoteTask({ facts: { model } }: ReadCall, { user, group }: ApiCaller, choice = oneCall): PriceBasis {
+export function quoteTask({ facts: { model } }: ReadCall, { user, group }: ApiCaller, choose = oneCall): PriceBasis {
   const price = taskPriceFor(model, { group, user_group: user.group })
   if (!price) throw new Refusal('relay.model_unpriced', { model }, 400, 'model')
-  return { ...price, choice }
+  return { ...price, choice: choose(price.price.unit) }
 }

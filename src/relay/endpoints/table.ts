@@ -23,6 +23,7 @@ import { anthropicErrors, geminiErrors, isAnthropicClient, openAiErrors, sharedE
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
+import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
 import { countInputTokens } from './count-input-tokens.ts'
 import { countTokens } from './count-tokens.ts'
@@ -181,6 +182,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/dashboard/billing/usage', usage),
   get('/api/usage/token', tokenUsage),
   ...sunoRoutes,
+  ...videoRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),

@@ -91,12 +91,21 @@ async function readBody(request: Request, endpoint: Endpoint, share: BodyShare):
   const is_form = endpoint.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
   if (is_form) {
     const form = await MultipartForm.read(request, share)
+    if (endpoint.form === 'inlined') return { body: await inlinedFields(form) }
     return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
   }
   if (endpoint.operation === 'realtime') return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (endpoint.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
   const body = await readJsonOf(request, share)
   return { body: endpoint.model === undefined ? body : { ...body, ...urlFields(endpoint) } }
+}
+
+async function inlinedFields(form: MultipartForm): Promise<Json> {
+  try {
+    return await form.inlined(await form.fields({ with_seconds: false }))
+  } finally {
+    await form.close()
+  }
 }
 
 /** @throws Refusal 4xx, ClientDisconnected when the client disconnects before the end of the body */

@@ -24,7 +24,7 @@ export function pinnedTo(origin: OriginTask | undefined, able: Candidate[]): Can
   return pinned
 }
 
-const channelDisabled: ApiError = {
+export const channelDisabled: ApiError = {
   ...{ status: 400, type: 'invalid_request_error', code: 'task_channel_disable' },
   ...{ message: 'the channel of the task is disabled', param: 'task_id' },
 }
