@@ -22,6 +22,7 @@ import type { ApiRoute, Endpoint, RelayContext } from '../endpoint.ts'
 import { anthropicErrors, geminiErrors, isAnthropicClient, openAiErrors, sharedErrors } from '../errors/error-format.ts'
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
+import { jimengErrors, klingErrors, makerVideoRoutes } from '../tasks/maker-videos.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
 import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
@@ -183,6 +184,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/api/usage/token', tokenUsage),
   ...sunoRoutes,
   ...videoRoutes,
+  ...makerVideoRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),
@@ -198,5 +200,7 @@ export const apiPrefixes: readonly Pick<ApiRoute, 'path' | 'errors'>[] = [
   { path: '/v1beta', errors: geminiErrors },
   { path: '/upload/v1beta', errors: geminiErrors },
   { path: '/suno', errors: sunoErrors },
+  { path: '/kling', errors: klingErrors },
+  { path: '/jimeng', errors: jimengErrors },
   { path: '/v1', errors: sharedErrors },
 ]

@@ -6,7 +6,6 @@ import { textOf } from '../../formats/json/lenient-json.ts'
 import { openAiVideos, videoGenerations } from '../../formats/openai-videos/index.ts'
 import { writeGeneration, writeVideo, writeVideoList } from '../../formats/openai-videos/write-video.ts'
 import { sunoAnswer } from '../../formats/suno/write-task.ts'
-import type { VideoClientFormat } from '../../formats/videos/index.ts'
 import type { VideoRequest } from '../../formats/videos/request.ts'
 import type { Json } from '../../pure/json.ts'
 import { idOf } from '../../web/request.ts'
@@ -19,18 +18,11 @@ import type { OriginTask } from './origin-task.ts'
 import { ownVideo } from './own-video.ts'
 import { submitTask, type TaskEndpoint } from './submit.ts'
 import { videoContent } from './video-content.ts'
+import { videoEndpoint } from './video-endpoint.ts'
 import { removeAtMaker } from './video-maker.ts'
-import { planVideo } from './video-plan.ts'
 import { videoUrl } from './video-url.ts'
 
 export const generationErrors: ErrorFormatFor = () => videoGenerations
-
-/** A path at which videos are submitted in a client's format. */
-export const videoEndpoint = (format: VideoClientFormat): TaskEndpoint => ({
-  ...{ platform: 'video', operation: 'videos', action: 'video', format, form: 'inlined' },
-  originOf: async () => undefined,
-  plan: planVideo,
-})
 
 const create = videoEndpoint(openAiVideos)
 const createGeneration = videoEndpoint(videoGenerations)

@@ -87,6 +87,20 @@ const video: OperationNotes = {
   body: VideoBody,
   example: { model: 'sora-2', prompt: 'A toll gate at dawn', seconds: '8', size: '1280x720' },
 }
+const klingVideos = (...names: string[]): Record<string, OperationNotes> =>
+  Object.fromEntries(
+    names.flatMap(name => [
+      [
+        `POST /kling/v1/videos/${name}`,
+        {
+          summary: 'operation.video_create' as const,
+          description: 'In the form of Kling.',
+          body: z.looseObject({ model_name: text, prompt: text, duration: optionalText, mode: optionalText }),
+        },
+      ],
+      [`GET /kling/v1/videos/${name}/:id`, { summary: 'operation.video_get' as const }],
+    ]),
+  )
 const SunoAnswer = z.object({ code: text, message: text, data: z.unknown() })
 const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.optional(), size: optionalText })
 const ImageForm = z.looseObject({ model: model.optional(), image: file, prompt: optionalText, size: optionalText })
@@ -245,6 +259,13 @@ export const models: OperationGroup = {
     'POST /v1/videos/:id/remix': { summary: 'operation.video_remix', body: z.looseObject({ prompt: text }) },
     'POST /v1/video/generations': video,
     'GET /v1/video/generations/:id': { summary: 'operation.video_get' },
+    ...klingVideos('text2video', 'image2video', 'omni-video'),
+    'POST /jimeng/': {
+      summary: 'operation.video_create',
+      description: 'By its `Action`, also tells of a video. In the form of Jimeng.',
+      query: z.object({ Action: text, Version: optionalText }),
+      body: z.looseObject({ req_key: text, prompt: optionalText, task_id: optionalText }),
+    },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

@@ -17,6 +17,8 @@ export type Scenario =
   | 'garbage'
   | '429'
   | 'short'
+  | 'long'
+  | 'absurd'
   | 'flip'
   | 'late'
   | 'empty'
@@ -121,7 +123,7 @@ export async function videoServer(wire: VideoWire) {
     const isRunning =
       scenario === 'slow' || times < PATIENCE || (scenario === 'flip' && times > PATIENCE) || scenario === 'late'
     if (isRunning) return { ...base, status: 'running' }
-    const seconds = scenario === 'short' ? asked / 2 : asked
+    const seconds = asked * (factors[scenario] ?? 1)
     const url = scenario === 'empty' ? '' : `${url_}/files/${id}.mp4`
     return { ...base, status: 'done', percent: 100, seconds, url }
   }
@@ -153,6 +155,9 @@ export async function videoServer(wire: VideoWire) {
     },
   }
 }
+
+/** What was made, by what was asked for. */
+const factors: Partial<Record<Scenario, number>> = { short: 0.5, long: 2, absurd: 1000 }
 
 export type VideoServer = Awaited<ReturnType<typeof videoServer>>
 
