@@ -36,9 +36,11 @@ CREATE TABLE "tasks" (
 	"charged" bigint DEFAULT 0 NOT NULL,
 	"charged_time" bigint DEFAULT 0 NOT NULL,
 	"refunded" bigint DEFAULT 0 NOT NULL,
+	"maker_cost_usd" double precision,
 	"times_missing" bigint DEFAULT 0 NOT NULL,
 	"next_look_ms" bigint,
-	"deadline_ms" bigint NOT NULL
+	"deadline_ms" bigint NOT NULL,
+	"deleted_ms" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "usage_hourly" ADD COLUMN "refunded" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -38,9 +38,11 @@ CREATE TABLE `tasks` (
 	`charged` integer DEFAULT 0 NOT NULL,
 	`charged_time` integer DEFAULT 0 NOT NULL,
 	`refunded` integer DEFAULT 0 NOT NULL,
+	`maker_cost_usd` real,
 	`times_missing` integer DEFAULT 0 NOT NULL,
 	`next_look_ms` integer,
 	`deadline_ms` integer NOT NULL,
+	`deleted_ms` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

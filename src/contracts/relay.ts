@@ -1,7 +1,10 @@
 /** Limits and paths of the API that the relay serves. */
 
 /** First segments of the API's paths. They have rate limits by token and user, and none by client address. */
-export const RELAY_PREFIXES = ['v1', 'v1beta', 'upload', 'hf', 'rerank', 'pg', 'suno', 'mj', 'callback'] as const
+export const RELAY_PREFIXES = [
+  ...(['v1', 'v1beta', 'upload', 'hf', 'rerank', 'pg'] as const),
+  ...(['suno', 'mj', 'kling', 'jimeng', 'callback'] as const),
+] as const
 
 /** Lists the marks of the gateways that a call has passed, so that a loop is refused. */
 export const HOP_HEADER = 'x-tollgate-hop'

@@ -1,7 +1,7 @@
 /** Asynchronous tasks: states, kinds, limits. */
 
 /** Who runs a task, and with which actions. */
-export type TaskPlatform = 'suno' | 'midjourney'
+export type TaskPlatform = 'suno' | 'midjourney' | 'video'
 
 /** In the order in which a task passes through them; `MODAL` waits for a second request of the client. */
 const unfinished = ['NOT_START', 'SUBMITTED', 'QUEUED', 'MODAL', 'IN_PROGRESS'] as const
@@ -43,6 +43,16 @@ export interface TaskState {
   finish_ms: number
   /** What has been made so far, as the upstream tells it. */
   result?: unknown
+  report?: TaskReport
+}
+
+/** What a task has taken, by the word of its upstream. */
+export interface TaskReport {
+  /** Length of what was made. */
+  seconds?: number
+  tokens?: number
+  /** What the maker takes for it. */
+  cost_usd?: number
 }
 
 /** Ids that one request asks for at most. */

@@ -13,6 +13,8 @@ export interface UpstreamFetch extends OutgoingRoute {
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   method?: 'POST' | 'GET' | 'DELETE'
+  /** A redirect is the answer; otherwise it is refused. */
+  passes_redirects?: boolean
 }
 
 /**
@@ -46,7 +48,7 @@ const ERROR_BODY_TIMEOUT_MS = 5000
  * @throws NetworkError, or the reason of the abort
  */
 export async function upstreamFetch(
-  { url, headers, body, method = 'POST', proxy, guarded = false }: UpstreamFetch,
+  { url, headers, body, method = 'POST', passes_redirects, proxy, guarded = false }: UpstreamFetch,
   abort: AbortController,
   head_ms: number,
 ): Promise<Response> {
@@ -68,7 +70,7 @@ export async function upstreamFetch(
       timeout: false,
       ...((proxy || guarded) && (await fetchRoute(url, { proxy, guarded }))),
     } as BunFetchRequestInit)
-    if (response.status < 300 || response.status >= 400) return response
+    if (passes_redirects || response.status < 300 || response.status >= 400) return response
     abort.abort()
     throw new NetworkError('redirect', String(response.status))
   } catch (error) {

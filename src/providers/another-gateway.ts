@@ -10,6 +10,7 @@ import { openAiBalance } from './kit/openai-balance.ts'
 import { openAiCompatible, operations, standardApis } from './kit/openai-compatible.ts'
 import { type Provider, provider } from './kit/provider.ts'
 import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { openAiVideos } from './videos/openai.ts'
 
 interface Gateway {
   type: number
@@ -25,6 +26,7 @@ function anotherGateway(gateway: Gateway): Provider {
     // The other gateway knows what its upstreams accept.
     developer_role: true,
     apis: standardApis(...operations),
+    videos: openAiVideos(),
     variants: [messages, contents],
     variant({ operation, client }) {
       if (operation !== 'chat') return undefined

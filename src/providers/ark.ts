@@ -6,11 +6,14 @@ import { inRequestedEncoding, listOf } from './kit/embeddings.ts'
 import { renamed, withErrorType, without, withThinkingOff } from './kit/json-edits.ts'
 import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { fieldOf } from './kit/upstream-query.ts'
+import { arkVideos } from './videos/ark.ts'
+
+const BASE_URL = 'https://ark.cn-beijing.volces.com'
 
 export const ark = openAiCompatible({
   type: 45,
   label: 'Volcengine Ark/Doubao',
-  base_url: 'https://ark.cn-beijing.volces.com',
+  base_url: BASE_URL,
   key_format: '',
   root: '/api/v3',
   presets: [{ kind: 'coding', base_url: 'https://ark.cn-beijing.volces.com/api/coding/v3' }],
@@ -30,6 +33,7 @@ export const ark = openAiCompatible({
     },
     ...standardApis('responses', 'image_generations', 'rerank'),
   },
+  videos: arkVideos(BASE_URL),
   rewriteError,
 })
 

@@ -51,6 +51,13 @@ export {
 } from './kit/tariff-fields.ts'
 export type { TaskApi } from './kit/task-api.ts'
 export type { UpstreamConfig } from './kit/upstream-config.ts'
+export {
+  type FileLocation,
+  type FileSource,
+  type FileVariant,
+  usualLocation,
+  type VideoUpstream,
+} from './kit/video-api.ts'
 export { imageSeed } from './midjourney.ts'
 export { providerOf, providers } from './registry.ts'
 export { usualFormats } from './usual-formats.ts'

@@ -15,6 +15,7 @@ const IDS_MAX = 100
 const SUBMIT_TIMEOUT_MS = 60_000
 
 const task: TaskApi = {
+  platform: 'midjourney',
   ids_max: IDS_MAX,
   ask: (ids, config) => ({ url: `${baseUrlOf(config)}/mj/task/list-by-condition`, body: { ids: [...ids] } }),
   readStates,

@@ -8,6 +8,7 @@ import { inRequestedEncoding, listOf } from './kit/embeddings.ts'
 import { eachChoice, errorBody, only, without } from './kit/json-edits.ts'
 import { openAiCompatible } from './kit/openai-compatible.ts'
 import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { hailuoVideos } from './videos/hailuo.ts'
 
 const BASE_URL = 'https://api.minimax.chat'
 
@@ -37,6 +38,7 @@ export const miniMax = openAiCompatible({
       rewriteResponse: readImages,
     },
   },
+  videos: hailuoVideos(BASE_URL),
   // https://platform.minimax.io/docs/api-reference/text-chat-anthropic (read 2026-11)
   anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^MiniMax-M\d/, { rewriteResponse: rewriteError }),
   listModels: undefined,

@@ -8,6 +8,7 @@ import {
   operations,
   standardApis,
 } from './kit/openai-compatible.ts'
+import { openAiVideos } from './videos/openai.ts'
 
 const BASE_URL = 'https://api.openai.com'
 
@@ -21,5 +22,6 @@ export const openAi = openAiCompatible({
   url: (base, path) => (isCloudflare(base) ? base : withVersion(base, '/v1')) + path,
   quirks: { probe: { model: 'gpt-4o-mini' } },
   apis: standardApis(...operations),
+  videos: openAiVideos(BASE_URL),
   balance: openAiBalance(BASE_URL),
 })

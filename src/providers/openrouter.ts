@@ -5,6 +5,7 @@ import { baseUrlOf, withVersion } from './kit/base-url.ts'
 import { withErrorType } from './kit/json-edits.ts'
 import { bearer, openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { amountIn, upstreamGet } from './kit/upstream-query.ts'
+import { openRouterVideos } from './videos/openrouter.ts'
 
 const BASE_URL = 'https://openrouter.ai/api'
 
@@ -20,6 +21,7 @@ export const openRouter = openAiCompatible({
     ...(config.site && { 'http-referer': config.site }),
   }),
   apis: standardApis('chat', 'responses', 'completions', 'embeddings'),
+  videos: openRouterVideos(BASE_URL),
   rewriteError,
   balance: upstreamGet(config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/credits`, readBalance),
 })

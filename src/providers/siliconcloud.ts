@@ -6,6 +6,7 @@ import { baseUrlOf, withVersion } from './kit/base-url.ts'
 import { errorBody, only, renamed, withMaxTokens } from './kit/json-edits.ts'
 import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { amountIn, upstreamGet } from './kit/upstream-query.ts'
+import { siliconCloudVideos } from './videos/siliconcloud.ts'
 
 const BASE_URL = 'https://api.siliconflow.cn'
 
@@ -21,6 +22,7 @@ export const siliconCloud = openAiCompatible({
     rerank: { rewriteResponse: readRerank },
     ...standardApis('embeddings', 'speech', 'transcriptions'),
   },
+  videos: siliconCloudVideos(BASE_URL),
   rewriteError,
   balance_currency: 'CNY',
   balance: upstreamGet(

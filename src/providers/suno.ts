@@ -12,6 +12,7 @@ const IDS_MAX = 100
 const MODEL_VERSION = 'chirp-v3-0'
 
 const task: TaskApi = {
+  platform: 'suno',
   ids_max: IDS_MAX,
   ask: (ids, config) => ({ url: `${baseUrlOf(config)}/suno/fetch`, body: { ids: [...ids] } }),
   readStates,

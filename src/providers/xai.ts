@@ -5,11 +5,14 @@ import type { Json } from '../pure/json.ts'
 import { errorBody, renamed, without } from './kit/json-edits.ts'
 import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { tariffFields } from './kit/tariff-fields.ts'
+import { xaiVideos } from './videos/xai.ts'
+
+const BASE_URL = 'https://api.x.ai'
 
 export const xai = openAiCompatible({
   type: 48,
   label: 'xAI',
-  base_url: 'https://api.x.ai',
+  base_url: BASE_URL,
   key_format: 'xai-…',
   tariff_fields: { ...tariffFields, search_parameters: { tool: 'live_search' } },
   quirks: { probe: { model: 'grok-4.20-non-reasoning' } },
@@ -22,6 +25,7 @@ export const xai = openAiCompatible({
     image_edits: { takes_no_forms: true, rewriteRequest: writeImageEdit },
     ...standardApis('completions', 'embeddings'),
   },
+  videos: xaiVideos(BASE_URL),
   rewriteError,
 })
 

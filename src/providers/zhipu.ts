@@ -14,6 +14,7 @@ import {
 } from './kit/json-edits.ts'
 import { openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { withDocuments } from './kit/rerank.ts'
+import { zhipuVideos } from './videos/zhipu.ts'
 
 const BASE_URL = 'https://open.bigmodel.cn'
 
@@ -35,6 +36,7 @@ export const zhipu = openAiCompatible({
     rerank: { rewriteResponse: withDocuments },
     ...standardApis('image_generations', 'speech', 'transcriptions'),
   },
+  videos: zhipuVideos(BASE_URL),
   rewriteError,
   anthropic_api: anthropicApi(BASE_URL, '/api/anthropic', /^glm-(?:4\.[5-9]|[5-9])/, { rewriteResponse: rewriteError }),
 })

@@ -40,8 +40,11 @@ export interface RelayContext {
 export interface Endpoint {
   operation: Operation
   format: ClientFormat
-  /** `optional`: JSON or a multipart form. `recording`: a form with an audio file, whose seconds are measured. */
-  form?: 'optional' | 'recording'
+  /**
+   * `optional`: JSON or a multipart form. `inlined`: the same, with files as data URLs. `recording`: a form with an audio
+   * file, whose seconds are measured.
+   */
+  form?: 'optional' | 'inlined' | 'recording'
   /** Path below that of the operation, which upstreams of the client's own format alone have. */
   below?: string
   /** The model, where the path names it. */

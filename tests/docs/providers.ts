@@ -1,6 +1,7 @@
 /** The text of docs/providers.md. */
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { isChatUpstream } from '../../src/formats/format.ts'
+import type { VideoCapabilities } from '../../src/formats/videos/capabilities.ts'
 import { translator } from '../../src/locales/index.ts'
 import { type PriceSheet, priceSheets } from '../../src/models/maker-prices.ts'
 import {
@@ -34,6 +35,7 @@ const columns: Record<Exclude<Operation, 'chat' | TaskOperation>, string> = {
 const tasks: Record<TaskOperation, string> = {
   music: 'music',
   lyrics: 'lyrics',
+  videos: 'videos',
   drawing_imagine: 'imagine',
   drawing_change: 'change',
   drawing_simple_change: 'simple change',
@@ -74,6 +76,9 @@ export const providersDocument = (): string =>
     '## Closed services',
     'A channel of such a type still works where its key and model are those of the successor; the console changes the type with one click.',
     table(['', 'Type', 'Closed', 'Successor'], spoken.flatMap(closureRow)),
+    '## Videos',
+    'What a request for a video may say, by model; the first that matches counts. Anything else is refused before it is charged. The usual length, resolution and size stand first, and are sent and priced where a request leaves them open. Fields of `metadata` are passed to the maker if they stand in the last column.',
+    table(videoColumns, spoken.flatMap(videoRows)),
     '## Default prices',
     'Prices of these models are listed by their makers and are the defaults of the price tables; of a price with tiers, the first.',
     table(['Maker', 'Models', 'Page', 'Read'], priceSheets.map(sheetRow)),
@@ -130,6 +135,49 @@ function closureRow({ label, type, ended }: Provider): string[][] {
   const successor = ended.successor === undefined ? '' : providerOf(ended.successor)!.label
   return [[label, String(type), ended.on ?? 'no date given', successor]]
 }
+
+const videoColumns = [
+  ...[
+    '',
+    'Type',
+    'Models',
+    'Seconds',
+    'Resolutions, ratios, sizes',
+    'Pictures',
+    'Video',
+    'Sound',
+    'Seed',
+    'Negative prompt',
+  ],
+  'Own fields',
+]
+
+const videoRows = ({ label, type, apis }: Provider): string[][] =>
+  (apis.videos?.video?.capabilities ?? []).map(able => [
+    label,
+    String(type),
+    able.models,
+    secondsOf(able),
+    [able.resolutions, able.ratios, able.sizes].flatMap(list => (list ? list.join(' ') : [])).join('; '),
+    picturesOf(able),
+    able.video ?? '',
+    ...[able.sound, able.seed, able.negative_prompt].map(mark),
+    (able.own_fields ?? []).map(name => `\`${name}\``).join(', '),
+  ])
+
+function secondsOf({ seconds }: VideoCapabilities): string {
+  if (!seconds) return 'those of the video'
+  return 'min' in seconds ? `${seconds.usual}, ${seconds.min}–${seconds.max}` : seconds.join(', ')
+}
+
+const picturesOf = ({ first_frame, last_frame, references }: VideoCapabilities): string =>
+  [
+    first_frame && (first_frame === 'required' ? 'first frame (required)' : 'first frame'),
+    last_frame && 'last frame',
+    references && `${references} references`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const sheetRow = ({ maker, page, read, tokens = {}, calls = {} }: PriceSheet): string[] => [
   maker,

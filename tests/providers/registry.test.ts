@@ -24,8 +24,8 @@ test('the successor of a service that has ended is available', () => {
   expect(providerOf(15)!.ended).toEqual({ on: '2026-08-31', successor: 46 })
 })
 
-/** Types of tasks are asked for the states of none, whatever the model. */
-const hasTasks = ({ apis }: Provider) => Object.values(apis).some(({ task }) => task)
+/** Types of tasks alone are asked for the states of none, whatever the model. */
+const hasTasks = ({ apis }: Provider) => Object.values(apis).every(({ task }) => task)
 const listed = providers.filter(one => isAvailable(one) && one.models.length && !hasTasks(one))
 
 test.each(listed.map(one => [one.label, one] as const))(

@@ -73,7 +73,10 @@ export const prices = section({
       undefined,
       noBlank,
     ),
-    TaskPrice: json<Record<string, TaskPrice>>({}, z.record(z.string(), taskPrice, 'option.not_task_price')),
+    TaskPrice: json(
+      defaults.TaskPrice as unknown as Record<string, TaskPrice>,
+      z.record(z.string(), taskPrice, 'option.not_task_price'),
+    ),
     ToolPrice: amounts(defaults.ToolPrice),
     TariffRatio: amounts(defaults.TariffRatio),
     GroupRatio: json(defaults.GroupRatio, groupRatios, undefined, noBlank),

@@ -31,10 +31,11 @@ export interface NewTask {
 const ID_LENGTH = 32
 const MS_PER_MINUTE = 60_000
 
-const timeouts = { suno: 'TaskTimeoutMinutes', midjourney: 'DrawingTimeoutMinutes' } as const satisfies Record<
-  TaskPlatform,
-  string
->
+const timeouts = {
+  suno: 'TaskTimeoutMinutes',
+  video: 'TaskTimeoutMinutes',
+  midjourney: 'DrawingTimeoutMinutes',
+} as const satisfies Record<TaskPlatform, string>
 
 /** Tasks whose call to an upstream runs in this process, by `task_id`. */
 const submitting = store('tasks-being-submitted', new Set<string>())

@@ -1,39 +1,40 @@
 /** The end of a task: a final state is reached once, and with failure goes the refund of all that was charged. */
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
-import { LogType } from '../../contracts/log.ts'
 import { FINAL_STATUSES, progressOf, statusesUpTo, type TaskState } from '../../contracts/task.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
-import type { MessageKey } from '../../locales/index.ts'
 import { now_ms } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
-import { recordAll } from '../logs/index.ts'
-import { users } from '../users/table.ts'
-import { refund } from '../wallet/index.ts'
 import { queueHook } from './hooks.ts'
-import { type TaskRow, tasks } from './table.ts'
+import { giveBack, settleReport } from './settle-report.ts'
+import { tasks } from './table.ts'
 
 export const unfinished = notInArray(tasks.status, [...FINAL_STATUSES])
 export const isOpen = (id: number) => and(eq(tasks.id, id), unfinished)
 
-/** @returns whether this was the transition, and not another one before */
+/** Ends a task, and settles what it has taken. @returns whether this was the transition, and not another one before */
 export const succeed = (id: number, state: TaskState): Promise<boolean> => atomic(tx => succeedIn(tx, id, state))
 
-function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result }: TaskState) {
+function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result, report }: TaskState) {
   const [task] = yield* run(
     tx
       .update(tasks)
-      .set({ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result, ...atRest })
+      .set({
+        ...{ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result },
+        ...{ maker_cost_usd: report?.cost_usd, ...atRest },
+      })
       .where(isOpen(id))
-      .returning({ id: tasks.id, hook: tasks.hook }),
+      .returning(),
   )
-  if (task) yield* queueHook(tx, task)
-  return task !== undefined
+  if (!task) return false
+  if (report) yield* settleReport(tx, task, report)
+  yield* queueHook(tx, task)
+  return true
 }
 
 const atRest = { next_look_ms: null, times_missing: 0 }
 
-interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 'result'>> {
+interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 'result' | 'report'>> {
   fail_reason: string
   /** Of an upstream that has refused it. */
   answer?: Json
@@ -44,8 +45,16 @@ interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 're
 /** Fails a task, and refunds what was charged. @returns whether this was the transition, and not another one before */
 export const fail = (id: number, failure: Failure): Promise<boolean> => atomic(tx => failIn(tx, id, failure))
 
-function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, ...failure }: Failure) {
-  const ended = { status: 'FAILURE' as const, progress: 100, fail_reason, finish_ms: finish_ms || now_ms(), ...atRest }
+function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, report, ...failure }: Failure) {
+  const maker_cost_usd = report?.cost_usd
+  const ended = {
+    status: 'FAILURE' as const,
+    maker_cost_usd,
+    progress: 100,
+    fail_reason,
+    finish_ms: finish_ms || now_ms(),
+    ...atRest,
+  }
   const [task] = yield* run(
     tx
       .update(tasks)
@@ -54,19 +63,9 @@ function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, ...failure }: Fai
       .returning(),
   )
   if (!task) return false
-  if (task.charged) yield* giveBack(tx, task)
+  if (task.charged) yield* giveBack(tx, task, task.charged, 'log.task_refunded')
   if (task.upstream_id) yield* queueHook(tx, task)
   return true
-}
-
-function* giveBack(tx: Tx, task: TaskRow) {
-  const { task_id: reference, user_id, token_id, channel_id, model, group, charged: quota, charged_time: at } = task
-  yield* refund(tx, { reference, user_id, token_id, channel_id, model, group, quota, at })
-  const [user] = yield* run(tx.select({ username: users.username }).from(users).where(eq(users.id, user_id)))
-  const content: MessageKey = 'log.task_refunded'
-  const entry = { user_id, username: user!.username, token_id, model_name: model, group, channel: channel_id, quota }
-  const other = JSON.stringify({ values: { quota }, params: { id: reference } })
-  yield* recordAll(tx, [{ ...entry, type: LogType.system, request_id: task.request_id, content, other }])
 }
 
 /** Notes how far a task is; it never goes back. @returns whether it was so far at most */

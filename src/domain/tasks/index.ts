@@ -4,7 +4,15 @@ export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
-export { taskOf, taskOfAnyone, tasksByUpstreamId, tasksOf } from './look-up.ts'
+export {
+  deleteTask,
+  type TaskOwner,
+  taskOf,
+  taskOfAnyone,
+  taskPage,
+  tasksByUpstreamId,
+  tasksOf,
+} from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
 export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'

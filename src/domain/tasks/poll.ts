@@ -1,10 +1,11 @@
 /** Looks after unfinished tasks: asks their upstreams, a channel beside the other, and writes what has changed. */
 import { asc, inArray, lte } from 'drizzle-orm'
+import type { TaskState } from '../../contracts/task.ts'
 import { db } from '../../db/database.ts'
 import { now_ms } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { semaphore } from '../../process/semaphore.ts'
-import { askStates, channelById, type RoutedChannel, tasksApiOf } from '../routing/index.ts'
+import { askStates, channelById, type RoutedChannel, type TasksApi, tasksApiOf } from '../routing/index.ts'
 import { keyHashOf } from '../stored-objects/index.ts'
 import { backOff, isBackingOff, isWell } from './back-off.ts'
 import { fail } from './finish.ts'
@@ -31,9 +32,9 @@ export async function lookAfterTasks(signal: AbortSignal) {
 type DueTask = Awaited<ReturnType<typeof dueTasks>>[number]
 
 function dueTasks() {
-  const { id, channel_id, key_hash, next_look_ms } = tasks
+  const { id, platform, channel_id, key_hash, next_look_ms } = tasks
   return db
-    .select({ id, channel_id, key_hash })
+    .select({ id, platform, channel_id, key_hash })
     .from(tasks)
     .where(lte(next_look_ms, now_ms()))
     .orderBy(asc(next_look_ms), asc(id))
@@ -43,15 +44,14 @@ function dueTasks() {
 async function lookAtChannel(id: number, due: DueTask[], signal: AbortSignal) {
   const channel = await channelById(id)
   const limited = semaphore(CHANNEL_CONCURRENCY)
-  const looks = Array.from(
-    Map.groupBy(due, task => task.key_hash),
-    ([hash, ofKey]) => {
-      const api = channel && tasksApiOf(channel)
-      const key = api && channel.keys.find(key => keyHashOf(key) === hash)
-      if (key === undefined) return failAll(ofKey, 'the channel of the task, or its key, is gone')
-      return batches(ofKey, api!.task.ids_max).map(batch => limited(() => look(channel!, key, batch, signal)))
-    },
-  )
+  const looks = Array.from(Map.groupBy(due, ({ platform, key_hash }) => `${platform} ${key_hash}`).values(), ofKey => {
+    const { platform, key_hash } = ofKey[0]!
+    const api = channel && tasksApiOf(channel, platform)
+    const key = api && channel.keys.find(key => keyHashOf(key) === key_hash)
+    if (key === undefined) return failAll(ofKey, 'the channel of the task, or its key, is gone')
+    const source = { channel: channel!, api: api!, key }
+    return batches(ofKey, source.api.task.ids_max).map(batch => limited(() => look(source, batch, signal)))
+  })
   await Promise.all(looks.flat())
 }
 
@@ -60,21 +60,32 @@ const batches = (due: DueTask[], size: number): number[][] =>
     due.slice(at * size, (at + 1) * size).map(task => task.id),
   )
 
+interface StateSource {
+  channel: RoutedChannel
+  api: TasksApi
+  key: string
+}
+
 /** With several batches waiting, a channel that errs is asked no further in this round. */
-async function look(channel: RoutedChannel, key: string, ids: number[], signal: AbortSignal) {
+async function look(source: StateSource, ids: number[], signal: AbortSignal) {
+  const { channel } = source
   if (signal.aborted || isBackingOff(channel.id)) return
   const batch = await watched(ids)
   const upstream_ids = [...new Set(batch.map(task => task.upstream_id))]
-  const states = await statesOf(channel, key, upstream_ids, signal)
+  const states = await statesOf(source, upstream_ids, signal)
   if (signal.aborted) return
   if (states) return writeStates(batch, states, channel)
   await failAll(batch.filter(overdue), 'timeout')
 }
 
 /** Asks for one task at once. */
-export async function lookAtTask({ id, key_hash }: Pick<TaskRow, 'id' | 'key_hash'>, channel: RoutedChannel) {
+export async function lookAtTask(
+  { id, key_hash, platform }: Pick<TaskRow, 'id' | 'key_hash' | 'platform'>,
+  channel: RoutedChannel,
+) {
+  const api = tasksApiOf(channel, platform)
   const key = channel.keys.find(key => keyHashOf(key) === key_hash)
-  if (key !== undefined) await look(channel, key, [id], new AbortController().signal)
+  if (api && key !== undefined) await look({ channel, api, key }, [id], new AbortController().signal)
 }
 
 /** As they are now: they may have ended since the round began. */
@@ -85,16 +96,21 @@ async function watched(ids: number[]): Promise<WatchedTask[]> {
 }
 
 /** @returns undefined where the upstream gave no answer: every task stays as it is */
-async function statesOf(channel: RoutedChannel, key: string, ids: string[], signal: AbortSignal) {
-  const told = await askStates(channel, key, ids, signal).catch(error => ({ status: 0, body: reason(error) }))
-  const { status, body } = told
-  const states = status >= 200 && status < 300 ? tasksApiOf(channel)?.task.readStates(body) : undefined
+async function statesOf({ channel, api, key }: StateSource, ids: string[], signal: AbortSignal) {
+  const told = await askStates(channel, api, key, ids, signal).catch(error => ({ status: 0, body: reason(error) }))
+  const { status } = told
+  const states = statesIn(api, ids, told)
   if (states) isWell(channel.id)
   else if (!signal.aborted) {
     backOff(channel.id)
     log.warn('an upstream does not answer for its tasks', { channel: channel.id, status, tasks: ids.length })
   }
   return states
+}
+
+function statesIn({ task }: TasksApi, ids: string[], { status, body }: { status: number; body: unknown }) {
+  if (task.isUnknown?.(status, body)) return new Map<string, TaskState>()
+  return status >= 200 && status < 300 ? task.readStates(body, ids) : undefined
 }
 
 async function failAll(some: readonly { id: number }[], fail_reason: string) {

@@ -62,12 +62,16 @@ export const tasks = c.table(
     /** Unix seconds of the charge. */
     charged_time: c.whole().notNull().default(0),
     refunded: c.whole().notNull().default(0),
+    /** USD that the maker takes for it, by its own word. */
+    maker_cost_usd: c.decimal(),
     /** How many times in a row the upstream has not known it. */
     times_missing: c.whole().notNull().default(0),
     /** When the upstream is asked next; null where it is not asked. */
     next_look_ms: c.whole(),
     /** From then on it is asked once more, and failed unless it has ended. */
     deadline_ms: c.whole().notNull(),
+    /** When its owner has deleted it: from then on it is nowhere to be had; 0 for none. */
+    deleted_ms: c.whole().notNull().default(0),
   },
   task => [
     c.unique('tasks_task_id').on(task.task_id),

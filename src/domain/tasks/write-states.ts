@@ -38,8 +38,8 @@ async function writeState(task: WatchedTask, state: TaskState | undefined, chann
   if (state.status === 'SUCCESS') return succeed(task.id, state)
   if (state.status === 'FAILURE') {
     const fail_reason = redacted(state.fail_reason.replaceAll('\0', ''), channel) || 'the upstream names no reason'
-    const { start_ms, finish_ms, result } = state
-    return fail(task.id, { fail_reason, start_ms, finish_ms, result })
+    const { start_ms, finish_ms, result, report } = state
+    return fail(task.id, { fail_reason, start_ms, finish_ms, result, report })
   }
   if (overdue(task)) return fail(task.id, { fail_reason: 'timeout' })
   if (!task.times_missing && !hasChanged(task, state)) return false

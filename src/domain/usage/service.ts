@@ -1,5 +1,5 @@
 /** Hourly usage: the audit adds it up, dashboards show it. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
@@ -38,26 +38,36 @@ const addToHour = prepared(db => {
     .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
 })
 
-/** A bill that is taken back, by the row of its hour. */
-export interface RefundedUsage extends Pick<BilledCall, 'user_id' | 'token_id' | 'channel_id' | 'model' | 'group'> {
+/** A part of a bill, by the row of its hour. */
+export interface QuotaOfHour extends Pick<BilledCall, 'user_id' | 'token_id' | 'channel_id' | 'model' | 'group'> {
   /** Unix seconds of the bill. */
   at: number
   quota: number
 }
 
 /** Takes the quota of a bill out of its hour, as part of the transaction that refunds it. The call stays counted. */
-export function* takeBackUsage(tx: Tx, { at, quota, ...bill }: RefundedUsage) {
+export const takeBackUsage = (tx: Tx, usage: QuotaOfHour) =>
+  changeHour(tx, usage, {
+    quota: sql`${usageHours.quota} - ${usage.quota}`,
+    refunded: sql`${usageHours.refunded} + ${usage.quota}`,
+  })
+
+/** Adds quota to a bill in its hour, as part of the transaction that charges it. */
+export const addToUsage = (tx: Tx, usage: QuotaOfHour) =>
+  changeHour(tx, usage, { quota: sql`${usageHours.quota} + ${usage.quota}` })
+
+function* changeHour(tx: Tx, { at, quota: _, ...bill }: QuotaOfHour, sums: Partial<Record<'quota' | 'refunded', SQL>>) {
   const hour = at - (at % HOUR_SECONDS)
   const row = { ...bill, hour }
-  const taken = yield* run(
+  const changed = yield* run(
     tx
       .update(usageHours)
-      .set({ quota: sql`${usageHours.quota} - ${quota}`, refunded: sql`${usageHours.refunded} + ${quota}` })
+      .set(sums)
       .where(and(...keyColumns.map(name => eq(usageHours[name], row[name]))))
       .returning({ hour: usageHours.hour }),
   )
-  if (!taken.length) throw new Error(`no usage of user ${bill.user_id} in the hour ${hour} that could be refunded`)
-  yield* markLate(tx, taken)
+  if (!changed.length) throw new Error(`no usage of user ${bill.user_id} in the hour ${hour} whose quota could change`)
+  yield* markLate(tx, changed)
 }
 
 /** Sums the bills per hourly row, in an order that is the same on every node. */

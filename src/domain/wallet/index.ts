@@ -1,5 +1,6 @@
 /** The wallet: reserve to settle, ledger, audit. */
 export { auditWallets } from './audit.ts'
+export { chargeMore } from './charge-more.ts'
 export { type ChargedBalance, charged } from './charged.ts'
 export { credit } from './credit.ts'
 export type { BilledCall } from './ended-call.ts'

@@ -6,11 +6,11 @@ import { onCommit, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
-import { type RefundedUsage, takeBackUsage } from '../usage/index.ts'
+import { type QuotaOfHour, takeBackUsage } from '../usage/index.ts'
 import { users } from '../users/table.ts'
 import { credit } from './credit.ts'
 
-export interface Refund extends RefundedUsage {
+export interface Refund extends QuotaOfHour {
   /** Id of the task. */
   reference: string
 }

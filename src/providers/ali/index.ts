@@ -21,6 +21,7 @@ import { each, eachMessage, withMaxTokens, without } from '../kit/json-edits.ts'
 import { bearer, openAiCompatible } from '../kit/openai-compatible.ts'
 import { type ApiChoice, type ApiHeaders, type Provider, provider } from '../kit/provider.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
+import { aliVideos } from '../videos/ali.ts'
 import { speech, transcriptions } from './audio.ts'
 import { ALI_BASE_URL, aliCompatibleRoot, aliPresets, aliRoot } from './hosts.ts'
 import { imageEdits, imageGenerations } from './images.ts'
@@ -110,6 +111,7 @@ export const ali = openAiCompatible({
     speech,
     transcriptions,
   },
+  videos: aliVideos,
   // https://help.aliyun.com/zh/model-studio/anthropic-api-messages (read 2026-11)
   anthropic_api: {
     format: anthropic,

@@ -8,14 +8,18 @@ import { inRequestedEncoding, listOf } from '../kit/embeddings.ts'
 import { provider } from '../kit/provider.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
 import { fieldOf, pagesFrom } from '../kit/upstream-query.ts'
+import { videoApi } from '../kit/video-api.ts'
+import { veoVideos } from '../videos/veo.ts'
 import { contentApis } from './content.ts'
 
 const BASE_URL = 'https://generativelanguage.googleapis.com'
 const DEFAULT_VERSION = 'v1beta'
 const PAGE_MAX = 1000
 
-const modelsUrl = (config: UpstreamConfig) =>
-  `${withoutVersion(baseUrlOf(config, BASE_URL))}/${config.other || config.version || DEFAULT_VERSION}/models`
+const rootOf = (config: UpstreamConfig) =>
+  `${withoutVersion(baseUrlOf(config, BASE_URL))}/${config.other || config.version || DEFAULT_VERSION}`
+
+const modelsUrl = (config: UpstreamConfig) => `${rootOf(config)}/models`
 
 const urlOf = (method: string) => (config: UpstreamConfig, model: string) => `${modelsUrl(config)}/${model}:${method}`
 
@@ -40,6 +44,7 @@ export const gemini = provider({
       rewriteRequest: writeEmbeddingRequests,
       rewriteResponse: readEmbeddings,
     },
+    videos: videoApi(veoVideos(rootOf)),
   },
   // https://ai.google.dev/api/models (read 2026-11)
   *listModels(config) {

@@ -22,6 +22,7 @@ import type { Quirks } from './quirks.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { idsIn, upstreamGet } from './upstream-query.ts'
+import { type VideoUpstream, videoApi } from './video-api.ts'
 
 /** How one operation deviates from OpenAI's. */
 export interface ApiDeclaration extends Quirks {
@@ -40,6 +41,8 @@ interface Declaration extends Pick<Provider, 'type' | 'label'>, Partial<Omit<Pro
   /** Below the base URL, above all paths; `/v1` unless declared. */
   root?: string
   apis: ApiDeclarations
+  /** How it makes videos. */
+  videos?: VideoUpstream
   /** An error in OpenAI's form, for every operation. @returns the same body when it is no error */
   rewriteError?(body: Json): Json
   /** The whole URL, when it is not base URL, root and path. */
@@ -51,7 +54,7 @@ export const standardApis = (...names: DirectOperation[]): ApiDeclarations =>
   Object.fromEntries(names.map(operation => [operation, {}]))
 
 export function openAiCompatible(declaration: Declaration): Provider {
-  const { root = '/v1', developer_role, apis, rewriteError, url, ...declared } = declaration
+  const { root = '/v1', developer_role, apis, videos, rewriteError, url, ...declared } = declaration
   const join = url ?? ((base, path) => withVersion(base, root) + path)
 
   function apiOf(operation: DirectOperation, { path = paths[operation], root: ownRoot, ...quirks }: ApiDeclaration) {
@@ -71,7 +74,10 @@ export function openAiCompatible(declaration: Declaration): Provider {
     key_format: 'sk-…',
     stream_usage: true,
     authorize: bearer,
-    apis: Object.fromEntries(Object.entries(apis).map(([name, api]) => [name, apiOf(name as DirectOperation, api)])),
+    apis: {
+      ...Object.fromEntries(Object.entries(apis).map(([name, api]) => [name, apiOf(name as DirectOperation, api)])),
+      ...(videos && { videos: videoApi(videos) }),
+    },
     listModels: upstreamGet(config => join(baseUrlOf(config, declared.base_url), '/models', '', config), idsIn),
     ...declared,
   })

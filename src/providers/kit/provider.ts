@@ -13,6 +13,7 @@ import type { ProviderCredential } from './steps.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { TaskApi } from './task-api.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
+import type { VideoUpstream } from './video-api.ts'
 
 /** Operations whose response is the result. */
 export type DirectOperation =
@@ -31,7 +32,7 @@ export type DirectOperation =
   | 'realtime'
 
 /** Operations whose response is the id of a task. */
-export type TaskOperation = 'music' | 'lyrics' | DrawingOperation
+export type TaskOperation = 'music' | 'lyrics' | 'videos' | DrawingOperation
 
 /** Those of Midjourney, by the paths at which they are submitted. */
 export type DrawingOperation = `drawing_${SubmitKind}`
@@ -47,6 +48,8 @@ export interface UpstreamApi extends Quirks {
   task?: TaskApi
   /** Milliseconds until the response begins; UPSTREAM_TIMEOUT unless declared. */
   head_ms?: number
+  /** The tasks are videos. */
+  video?: VideoUpstream
   /** @param body before `rewriteRequest` */
   url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */

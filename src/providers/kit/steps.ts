@@ -13,6 +13,8 @@ export interface SideRequest {
   headers?: Record<string, string>
   /** Milliseconds before the request is sent. */
   wait_ms?: number
+  /** A redirect is the answer; otherwise it is refused. */
+  passes_redirects?: true
 }
 
 export interface SideResponse {

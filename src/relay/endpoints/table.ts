@@ -22,8 +22,10 @@ import type { ApiRoute, Endpoint, RelayContext } from '../endpoint.ts'
 import { anthropicErrors, geminiErrors, isAnthropicClient, openAiErrors, sharedErrors } from '../errors/error-format.ts'
 import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
+import { jimengErrors, klingErrors, makerVideoRoutes } from '../tasks/maker-videos.ts'
 import { midjourneyErrors, midjourneyRoutes } from '../tasks/midjourney.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
+import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
 import { countInputTokens } from './count-input-tokens.ts'
 import { countTokens } from './count-tokens.ts'
@@ -183,6 +185,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/api/usage/token', tokenUsage),
   ...sunoRoutes,
   ...midjourneyRoutes,
+  ...videoRoutes,
+  ...makerVideoRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),
@@ -199,5 +203,7 @@ export const apiPrefixes: readonly Pick<ApiRoute, 'path' | 'errors'>[] = [
   { path: '/upload/v1beta', errors: geminiErrors },
   { path: '/suno', errors: sunoErrors },
   { path: '/mj', errors: midjourneyErrors },
+  { path: '/kling', errors: klingErrors },
+  { path: '/jimeng', errors: jimengErrors },
   { path: '/v1', errors: sharedErrors },
 ]

@@ -112,7 +112,16 @@ function readBody(request: Request, endpoint: Endpoint, share: BodyShare): Await
 
 async function readForm(request: Request, endpoint: Endpoint, share: BodyShare): Promise<ReadBody> {
   const form = await MultipartForm.read(request, share)
+  if (endpoint.form === 'inlined') return { body: await inlinedFields(form) }
   return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
+}
+
+async function inlinedFields(form: MultipartForm): Promise<Json> {
+  try {
+    return await form.inlined(await form.fields({ with_seconds: false }))
+  } finally {
+    await form[Symbol.asyncDispose]()
+  }
 }
 
 /** @throws Refusal 4xx, ClientDisconnected when the client disconnects before the end of the body */

@@ -1,11 +1,12 @@
 /** One task, from the request to its settled bill: each step is one function. Its row is written before the call. */
 import { taskBill } from '../../billing/task-price.ts'
 import type { TaskPlatform } from '../../contracts/task.ts'
+import type { Candidate } from '../../domain/routing/index.ts'
 import { beginTask, callbackPathOf, endSubmitting, type TaskRow } from '../../domain/tasks/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
-import { quoteTask } from '../charging/quote-task.ts'
+import { type ChooseUnits, quoteTask } from '../charging/quote-task.ts'
 import { reserveForTask } from '../charging/reserve-for-task.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { admit, checkModel } from '../request/admit.ts'
@@ -30,6 +31,18 @@ export interface TaskEndpoint extends Endpoint {
   detailsOf?(call: ReadCall, origin: OriginTask | undefined): TaskDetails
   /** What the upstream says of a task that it has accepted; its id alone unless declared. */
   acceptanceOf?(response: AcceptedResponse, task: TaskRow): AcceptedTask
+  /** Leaves out candidates that cannot do it, and settles what the request leaves open. @throws Refusal where none can */
+  plan?(request: Json, able: Candidate[]): Promise<TaskPlan>
+}
+
+export interface TaskPlan {
+  able: Candidate[]
+  /** The request with all that is priced. */
+  body: Json
+  /** The request as it is kept. */
+  input: Json
+  action: string
+  choose: ChooseUnits
 }
 
 export interface TaskDetails {
@@ -63,17 +76,19 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   checkModel(caller, read)
   await checkSensitiveWords(read, caller)
   const details = endpoint.detailsOf?.(read, origin) ?? {}
-  const able = pinnedTo(origin, await candidates(read, caller))
-  const price_basis = quoteTask(read, caller, details)
+  const request = details.body ?? origin?.body ?? read.body
+  const pinned = pinnedTo(origin, await candidates(read, caller))
+  const plan = await endpoint.plan?.(request, pinned)
+  const price_basis = quoteTask(read, caller, { ...details, choose: plan?.choose })
   const reservation = cleanup.use(await reserveForTask(read, caller, taskBill(price_basis).quota))
   const task = await beginTask({
-    ...columnsOf(read, caller, endpoint, details),
+    ...columnsOf(read, caller, endpoint, { ...details, ...plan }),
     origin_id: origin?.task_id,
     price_basis,
   })
   try {
-    const call = callOf(read, { origin, details, task })
-    const response = await dispatch({ call, caller }, able, sendOnce)
+    const call = callOf(read, plan?.body ?? request, task)
+    const response = await dispatch({ call, caller }, plan?.able ?? pinned, sendOnce)
     const accepted = endpoint.acceptanceOf?.(response, task) ?? { upstream_id: response.facts.id! }
     await accept({ task, call, caller, reservation }, response, accepted)
     slots.release(true)
@@ -89,12 +104,9 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
 /** What a task costs is known, so that nothing of its output is limited. */
 const nothingLimited = { paid_output: 0, is_limited: false, sends_limit: false }
 
-const callOf = (
-  read: ReadCall,
-  { origin, details, task }: { origin: OriginTask | undefined; details: TaskDetails; task: TaskRow },
-): Call => ({
+const callOf = (read: ReadCall, body: Json, task: TaskRow): Call => ({
   ...read,
-  body: details.body ?? origin?.body ?? read.body,
+  body,
   callback: channel_id => callbackPathOf(task, channel_id),
   ...{ stored_tokens: 0, prompt_tokens: 0, runs_tools: false, hold: nothingLimited },
 })
@@ -103,8 +115,8 @@ const columnsOf = (
   { request_id, body, facts: { model } }: ReadCall,
   { user, token, group }: ApiCaller,
   { platform, action }: TaskEndpoint,
-  details: TaskDetails,
+  asked: TaskDetails,
 ) => ({
-  ...{ platform, action: details.action ?? action, model: details.price_name ?? model },
-  ...{ user_id: user.id, token_id: token.id, group, request_id, hook: details.hook, input: details.input ?? body },
+  ...{ platform, action: asked.action ?? action, model: asked.price_name ?? model },
+  ...{ user_id: user.id, token_id: token.id, group, request_id, hook: asked.hook, input: asked.input ?? body },
 })

@@ -122,7 +122,7 @@ export interface Route {
 
 /** The relay's routes: only API keys count there, in the playground only sessions, and at callbacks the address. */
 export const isOfRelay = ({ path }: Pick<Route, 'path'>) =>
-  /^(\/hf|\/:mode)?\/(v1|v1beta|rerank|pg|suno|mj|callback|dashboard|api\/usage)(\/|$)/.test(path)
+  /^(\/hf|\/:mode)?\/(v1|v1beta|rerank|pg|suno|mj|kling|jimeng|callback|dashboard|api\/usage)(\/|$)/.test(path)
 
 export const isApi = (route: Pick<Route, 'path'>) => route.path.startsWith('/api/') && !isOfRelay(route)
 

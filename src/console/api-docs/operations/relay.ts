@@ -68,6 +68,40 @@ const Song = z.looseObject({
   continue_clip_id: optionalText,
   continue_at: z.number().optional(),
 })
+const VideoBody = z.looseObject({
+  model,
+  prompt: text,
+  seconds: z.union([text, whole]).optional(),
+  size: optionalText.describe('Width and height, such as `1280x720`.'),
+  resolution: optionalText,
+  aspect_ratio: optionalText,
+  input_reference: z.unknown().optional().describe('A picture that the video begins with: a file, or its address.'),
+  last_frame: optionalText,
+  seed: whole.optional(),
+  negative_prompt: optionalText,
+  sound: z.boolean().optional(),
+  metadata: z.looseObject({}).optional().describe('Fields of the maker that change no price.'),
+})
+const video: OperationNotes = {
+  summary: 'operation.video_create',
+  description: 'Answers with a task, which is charged when it is accepted and refunded when it fails.',
+  body: VideoBody,
+  example: { model: 'sora-2', prompt: 'A toll gate at dawn', seconds: '8', size: '1280x720' },
+}
+const klingVideos = (...names: string[]): Record<string, OperationNotes> =>
+  Object.fromEntries(
+    names.flatMap(name => [
+      [
+        `POST /kling/v1/videos/${name}`,
+        {
+          summary: 'operation.video_create' as const,
+          description: 'In the form of Kling.',
+          body: z.looseObject({ model_name: text, prompt: text, duration: optionalText, mode: optionalText }),
+        },
+      ],
+      [`GET /kling/v1/videos/${name}/:id`, { summary: 'operation.video_get' as const }],
+    ]),
+  )
 const SunoAnswer = z.object({ code: text, message: text, data: z.unknown() })
 const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.optional(), size: optionalText })
 const ImageForm = z.looseObject({ model: model.optional(), image: file, prompt: optionalText, size: optionalText })
@@ -213,6 +247,27 @@ export const models: OperationGroup = {
     },
     'GET /suno/fetch/:id': { summary: 'operation.task_fetch', response: SunoAnswer },
     ...drawings,
+    'POST /v1/videos': { ...video, form: true },
+    'GET /v1/videos': {
+      summary: 'operation.videos',
+      query: z.object({ limit: optionalText, after: optionalText, order: optionalText }),
+    },
+    'GET /v1/videos/:id': { summary: 'operation.video_get' },
+    'DELETE /v1/videos/:id': { summary: 'operation.video_delete' },
+    'GET /v1/videos/:id/content': {
+      summary: 'operation.video_content',
+      query: z.object({ variant: optionalText.describe('`video`, `thumbnail` or `spritesheet`.') }),
+    },
+    'POST /v1/videos/:id/remix': { summary: 'operation.video_remix', body: z.looseObject({ prompt: text }) },
+    'POST /v1/video/generations': video,
+    'GET /v1/video/generations/:id': { summary: 'operation.video_get' },
+    ...klingVideos('text2video', 'image2video', 'omni-video'),
+    'POST /jimeng/': {
+      summary: 'operation.video_create',
+      description: 'By its `Action`, also tells of a video. In the form of Jimeng.',
+      query: z.object({ Action: text, Version: optionalText }),
+      body: z.looseObject({ req_key: text, prompt: optionalText, task_id: optionalText }),
+    },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

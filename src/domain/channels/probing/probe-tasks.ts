@@ -2,14 +2,19 @@
 import { askStates, isFatal, type RoutedChannel, tasksApiOf } from '../../routing/index.ts'
 import { failureOfThrown, type ProbeFailure } from './probe-failure.ts'
 
+const unknownTask = new Set([400, 404, 422])
+
 export async function probeTasks(channel: RoutedChannel, key: string): Promise<ProbeFailure | undefined> {
-  const { format, task } = tasksApiOf(channel)!
+  const api = tasksApiOf(channel)!
+  const { format, task } = api
   try {
-    const { status, body } = await askStates(channel, key, [])
+    const { status, body } = await askStates(channel, api, key, [])
     const error = format.readError(body, status)
-    if (error)
-      return { code: 'refused', status, message: error.message, fatal: isFatal({ status, error }, channel, {}) }
-    return task.readStates(body) ? undefined : { code: 'unreadable' }
+    const fatal = error !== undefined && isFatal({ status, error }, channel, {})
+    // One task is asked for that does not exist: an upstream that says so has accepted the key.
+    if (task.isUnknown && !fatal && (unknownTask.has(status) || task.isUnknown(status, body))) return undefined
+    if (error) return { code: 'refused', status, message: error.message, fatal }
+    return task.readStates(body, []) ? undefined : { code: 'unreadable' }
   } catch (error) {
     return failureOfThrown(error, channel, {})
   }

@@ -59,7 +59,7 @@ export async function sendBeside(request: SideRequest, sender: Sender, head_ms: 
   const encoded = await encode(request)
   const headers = joinHeaders(encoded.headers, { 'accept-encoding': 'identity' }, request.headers)
   const sent = {
-    ...{ url, method, body: encoded.body },
+    ...{ url, method, body: encoded.body, passes_redirects: request.passes_redirects },
     headers: isOwn ? authenticated({ url, method, headers, body: encoded.body }, sender) : headers,
     // An address that an upstream names may be one of the own network.
     ...(isOwn || !sender.url ? route : { ...route, guarded: true }),

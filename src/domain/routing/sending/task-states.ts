@@ -1,4 +1,5 @@
 /** Asks an upstream for the states of tasks, with the key that they were submitted with. */
+import type { TaskPlatform } from '../../../contracts/task.ts'
 import { NetworkError, readBody } from '../../../net/upstream-fetch.ts'
 import { providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import { parsedOrUndefined } from '../../../pure/json.ts'
@@ -16,18 +17,24 @@ export interface TasksApi extends UpstreamApi {
   task: NonNullable<UpstreamApi['task']>
 }
 
-/** The one by which the type of a channel asks for tasks. @returns undefined for a type without tasks */
-export const tasksApiOf = ({ type }: Pick<RoutedChannel, 'type'>): TasksApi | undefined =>
-  Object.values(providerOf(type)?.apis ?? {}).find((api): api is TasksApi => api.task !== undefined)
+/**
+ * The one by which the type of a channel asks for tasks.
+ * @param platform any unless given
+ * @returns undefined for a type without such tasks
+ */
+export const tasksApiOf = ({ type }: Pick<RoutedChannel, 'type'>, platform?: TaskPlatform): TasksApi | undefined =>
+  Object.values(providerOf(type)?.apis ?? {}).find(
+    (api): api is TasksApi => api.task !== undefined && (!platform || api.task.platform === platform),
+  )
 
 /** @throws NetworkError, CredentialRefused, or the reason of the abort */
 export async function askStates(
   channel: RoutedChannel,
+  { task, provider }: TasksApi,
   key: string,
   ids: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ status: number; body: unknown }> {
-  const { task, provider } = tasksApiOf(channel)!
   const route = routeOfChannel(channel)
   const own = configOf(channel, key)
   const config = { ...own, token: await tokenFor(provider!, own, route) }
