@@ -1,5 +1,4 @@
 /** API clients: users with a key, who call models over a real socket. */
-import OpenAI from 'openai'
 import { Role } from '../../../src/contracts/account.ts'
 import { listen } from '../app/app.ts'
 import { balance, type Person, visitor } from './person.ts'
@@ -34,9 +33,6 @@ export class Client {
 
   get = (path: string, headers: Record<string, string> = {}) =>
     fetch(this.url + path, { headers: { ...this.#headers, ...headers } })
-
-  /** OpenAI's own client. */
-  sdk = () => new OpenAI({ apiKey: `sk-${this.key}`, baseURL: `${this.url}/v1`, maxRetries: 0 })
 
   get #headers(): Record<string, string> {
     return { authorization: `Bearer sk-${this.key}`, 'accept-language': 'en' }
