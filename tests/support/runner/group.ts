@@ -24,8 +24,7 @@ export function plainEnvironment(): Record<string, string> {
 /** Runs until the process ends, then ends what it started. */
 export async function runGroup(command: string[], env: Record<string, string>, cap_seconds: number): Promise<Ran> {
   const clock = performance.now()
-  const wrap = process.env.CPU_LOG ? ['/tmp/cpu/cpuwrap', process.env.CPU_LOG] : []
-  const child = Bun.spawn([...wrap, process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe', detached: true })
+  const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe', detached: true })
   running.add(child)
   let hung = false
   const cap = setTimeout(() => {
