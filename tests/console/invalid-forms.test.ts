@@ -1,7 +1,6 @@
 /** Every registered form of the console with invalid fields. */
 import { expect, test } from 'bun:test'
-import { routes } from '../support/app/app.ts'
-import { many } from '../support/app/routes.ts'
+import { many, routes } from '../support/app/routes.ts'
 import { anyone, type Person, setUp } from '../support/people/person.ts'
 import { casesInTier, rowsInTier } from '../support/tier.ts'
 import { makeChannel } from '../support/upstream/channel.ts'

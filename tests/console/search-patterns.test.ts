@@ -2,8 +2,7 @@
 /** Every search box of the console and the API: `%`, `_` and `\` stand for themselves, however many come. */
 import { expect, test } from 'bun:test'
 import { LogType } from '../../src/contracts/log.ts'
-import { routes } from '../support/app/app.ts'
-import { accessOf } from '../support/app/routes.ts'
+import { accessOf, routes } from '../support/app/routes.ts'
 import { setUp } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
 import { casesInTier } from '../support/tier.ts'
