@@ -5,7 +5,7 @@ import { parse } from '../../../src/contracts/parse.ts'
 import { db } from '../../../src/db/database.ts'
 import { type Channel, channelView, createChannel } from '../../../src/domain/channels/index.ts'
 import { type ChannelRow, channels } from '../../../src/domain/channels/table.ts'
-import { flushOutcomes } from '../../../src/domain/routing/health/hourly.ts'
+import { flushOutcomes } from '../../../src/domain/routing/health/hourly-outcomes.ts'
 import { actorOf, wired } from '../people/actor.ts'
 import type { Person } from '../people/person.ts'
 
