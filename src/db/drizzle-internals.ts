@@ -22,39 +22,40 @@ export function onDriver({ stmt, query, fields }: any): (values: StatementValues
 
 const inTick = (all: () => unknown) => ({ all }) as unknown as Query<any>
 
-/** What a parameter is read from: a constant, a field of the values, or a field of one of several rows of values. */
+/** What a parameter is read from: a field of the values or of one of their rows, or a constant. */
 interface ParamSource {
-  constant?: unknown
-  row?: number
-  name?: string
-  encode?(value: unknown): unknown
+  row: number | undefined
+  name: string | undefined
+  constant: unknown
+  encode: ((value: unknown) => unknown) | undefined
 }
 
 /** Settling reads 17 parameters a log entry: a loop without a call for each. */
-function paramsReader(params: unknown[]): (values: any) => unknown[] {
+function paramsReader(params: readonly unknown[]): (values: any) => unknown[] {
   const sources = params.map(sourceOf)
   return values => {
-    const read = new Array(sources.length)
-    for (let at = 0; at < sources.length; at++) {
-      const { row, name, encode, constant } = sources[at]!
+    const read: unknown[] = []
+    for (const { row, name, constant, encode } of sources) {
       const value = name === undefined ? constant : (row === undefined ? values : values[row])[name]
-      read[at] = encode ? encode(value) : value
+      read.push(encode ? encode(value) : value)
     }
     return read
   }
 }
 
 function sourceOf(param: unknown): ParamSource {
-  if (is(param, Placeholder)) return placeNamed(param.name)
-  if (!is(param, Param) || !is(param.value, Placeholder)) return { constant: param }
+  if (is(param, Placeholder)) return fieldNamed(param.name)
+  if (!is(param, Param) || !is(param.value, Placeholder))
+    return { row: undefined, name: undefined, constant: param, encode: undefined }
   const { encoder, value } = param
   const isPlain = encoder.mapToDriverValue === Column.prototype.mapToDriverValue
-  return { ...placeNamed(value.name), encode: isPlain ? undefined : value => encoder.mapToDriverValue(value) }
+  return fieldNamed(value.name, isPlain ? undefined : value => encoder.mapToDriverValue(value))
 }
 
-function placeNamed(placeholder: string): ParamSource {
+function fieldNamed(placeholder: string, encode?: ParamSource['encode']): ParamSource {
   const [row, name] = placeholder.split('.')
-  return name === undefined ? { name: placeholder } : { row: Number(row), name }
+  if (name === undefined) return { row: undefined, name: placeholder, constant: undefined, encode }
+  return { row: Number(row), name, constant: undefined, encode }
 }
 
 function rowReader(fields: any[]): (row: unknown[]) => Record<string, unknown> {

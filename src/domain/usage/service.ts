@@ -43,7 +43,7 @@ function hoursOf(billed: readonly BilledCall[]): Hour[] {
   for (const { user_id, token_id, at, bill } of billed) {
     const { channel_id, model, group } = bill
     const hour = at - (at % HOUR_SECONDS)
-    const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
+    const key = `${user_id} ${hour} ${token_id} ${channel_id} ${group.length} ${group}${model}`
     const row = byKey.get(key)
     if (row) add(row, bill)
     else byKey.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...zeros }, bill))
