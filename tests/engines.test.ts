@@ -46,7 +46,7 @@ const testOf = {
   'src/domain/redemption/service.ts': 'console/redemption',
   'src/domain/rewards/rebate.ts': 'console/transfers',
   'src/domain/routing/channel-keys.ts': 'routing/multi-key',
-  'src/domain/routing/health/hourly.ts': 'console/channel-report',
+  'src/domain/routing/health/hourly-outcomes.ts': 'console/channel-report',
   'src/domain/setup/service.ts': 'console/setup',
   'src/domain/statement/credits.ts': 'console/credits-audit',
   'src/domain/statement/service.ts': 'console/statement',

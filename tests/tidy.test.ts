@@ -21,6 +21,7 @@ import {
   floors,
   folders,
   importRows,
+  namedFiles,
   nounOrder,
   stateWithoutStore,
   typesUpwards,
@@ -234,6 +235,12 @@ describe('docs/architecture.md', () => {
       ),
     )
     expect([...folders].sort()).toEqual([...found, 'client/', 'views/'].sort())
+  })
+
+  test('the files of its table exist', () => {
+    const names = new Set(sources.flatMap(({ path }) => [path.replace(/\.tsx?$/, ''), dirname(path)]))
+    expect(namedFiles.length).toBeGreaterThan(500)
+    expect(namedFiles.filter(name => !names.has(name))).toEqual([])
   })
 
   test('the debts name rules that exist', () => {

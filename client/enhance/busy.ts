@@ -1,4 +1,4 @@
-/** What is under way: the pressed button is busy, and a bar over everything, dialogs too, shows that something loads. */
+/** Shows what loads: the pressed button is busy, and a bar moves over everything, dialogs too. */
 import type { FailedRequest } from './retry.ts'
 
 interface Detail {

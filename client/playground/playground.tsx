@@ -13,13 +13,13 @@ import { CodeView } from './code-view.tsx'
 import { Composer } from './composer.tsx'
 import { answersOf, chatBody, isRunning, type Settings } from './conversation.ts'
 import { ConversationList } from './conversation-list.tsx'
+import { ConversationView } from './conversation-view.tsx'
 import { Overlay } from './overlay.tsx'
 import { PlaygroundHead, type PlaygroundOverlay } from './playground-head.tsx'
 import { type MessageDraft, PlaygroundSession } from './session.ts'
 import { PlaygroundContextProvider } from './session-context.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Spending } from './spending.tsx'
-import { Talk } from './talk.tsx'
 
 export interface PlaygroundProps {
   user_id: number
@@ -57,7 +57,7 @@ export default function Playground(props: PlaygroundProps) {
       <div className="playground">
         <div className="playground-main">
           <PlaygroundHead conversation={conversation} open={setOverlay} />
-          <Talk conversation={conversation} />
+          <ConversationView conversation={conversation} />
           <Composer draft={draft} change={setDraft} running={running} />
         </div>
         <Side>

@@ -1,5 +1,5 @@
 /** The price of one model for one group, computed from the operator's tables and frozen for a call. */
-import { type Family, familyCompletionRatio } from '../models/families.ts'
+import { type Family, familyCompletionRatio } from '../models/completion-ratios.ts'
 import { type Decimal, decimal, numberOf, product } from '../pure/decimal.ts'
 import { entry, listed, namesOf, type Table, type TierTable } from './price-table.ts'
 import { type ModelRatios, type Rates, ratesOf, toolCharges } from './rate.ts'

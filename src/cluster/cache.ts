@@ -1,12 +1,13 @@
 /** Named caches of rows that many calls read: filled on demand, emptied through the invalidation bus. */
 import { store } from '../process/stores.ts'
+import type { Awaitable } from '../pure/awaitable.ts'
 import { onInvalidation } from './invalidation.ts'
 
 const CACHE_ENTRIES_MAX = 50_000
 
 export interface NamedCache<K, V> {
-  /** From memory, else loaded; concurrent callers share one load. */
-  get(key: K): Promise<V>
+  /** At once from memory, else loaded; concurrent callers share one load. */
+  get(key: K): Awaitable<V>
   /** The cached value, without loading. */
   peek(key: K): V | undefined
   /** Drops one entry of this node only, when no row has changed. */
@@ -50,7 +51,7 @@ export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCa
   }
   onInvalidation(name, key => (key === undefined ? clear() : drop(key as K)))
   return store(name, {
-    get: key => (entries.has(key) ? Promise.resolve(entries.get(key) as V) : (loading.get(key) ?? loadOnce(key))),
+    get: key => (entries.has(key) ? (entries.get(key) as V) : (loading.get(key) ?? loadOnce(key))),
     peek: key => entries.get(key),
     drop,
     clear,

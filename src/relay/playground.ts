@@ -2,6 +2,7 @@
 
 import { Refusal } from '../contracts/refusal.ts'
 import type { Json } from '../pure/json.ts'
+import { Cleanup } from './cleanup.ts'
 import type { Endpoint, RelayContext } from './endpoint.ts'
 import { serve } from './relay.ts'
 import { admit } from './request/admit.ts'
@@ -10,12 +11,17 @@ import { readRequest } from './request/read-request.ts'
 
 /** @throws Refusal or Fault */
 export async function relayPlayground(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
-  await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
-  const { user, callerIn } = await authenticateSession(context)
-  const call = cleanup.use(await readRequest(context, endpoint, user.id))
-  const caller = callerIn(takeGroup(call.body))
-  const slots = cleanup.use(admit(caller, context.request))
-  return await serve(context, { call, caller, slots }, cleanup)
+  const cleanup = new Cleanup()
+  try {
+    const { user, callerIn } = await authenticateSession(context)
+    const call = cleanup.use(await readRequest(context, endpoint, user.id))
+    const caller = callerIn(takeGroup(call.body))
+    const slots = cleanup.use(admit(caller, context.request))
+    return await serve(context, { call, caller, slots }, cleanup)
+  } catch (error) {
+    await cleanup.free()
+    throw error
+  }
 }
 
 /** Removes the group from the body: it is ours, and no upstream sees it. @throws Refusal 400 */

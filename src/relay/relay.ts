@@ -5,6 +5,7 @@ import { carryingLimits } from './charging/output-max.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
 import { requestedPrice } from './charging/tariffs.ts'
+import { Cleanup } from './cleanup.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { Endpoint, RelayContext } from './endpoint.ts'
@@ -13,21 +14,26 @@ import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
+import { send } from './upstream/attempt.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
 import { holders } from './upstream/holders.ts'
-import { send } from './upstream/send.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */
 export async function relay(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
-  await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
-  const caller = await authenticate(context)
-  // The body comes last: of a call that may not run, nothing is read.
-  const slots = cleanup.use(admit(caller, context.request))
-  const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
-  checkModel(caller, call)
-  return await serve(context, { call, caller, slots }, cleanup)
+  const cleanup = new Cleanup()
+  try {
+    const caller = await authenticate(context)
+    // The body comes last: of a call that may not run, nothing is read.
+    const slots = cleanup.use(admit(caller, context.request))
+    const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
+    checkModel(caller, call)
+    return await serve(context, { call, caller, slots }, cleanup)
+  } catch (error) {
+    await cleanup.free()
+    throw error
+  }
 }
 
 interface AdmittedCall extends Pick<BillableCall, 'caller' | 'slots'> {
@@ -38,7 +44,7 @@ interface AdmittedCall extends Pick<BillableCall, 'caller' | 'slots'> {
 export async function serve(
   context: RelayContext,
   { call: read, caller, slots }: AdmittedCall,
-  cleanup: AsyncDisposableStack,
+  cleanup: Cleanup,
 ): Promise<Response | undefined> {
   await checkSensitiveWords(read, caller)
   const [routed, holding] = await holders(await candidates(read, caller), read)

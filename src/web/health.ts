@@ -1,6 +1,6 @@
 /** Health checks for supervisors (`/healthz`) and load balancers (`/readyz`). */
 import { Elysia } from 'elysia'
-import { databaseAnswers } from '../db/facts.ts'
+import { databaseAnswers } from '../db/database-server.ts'
 import { isStopping } from '../process/shutdown.ts'
 
 export const healthRoutes = new Elysia()

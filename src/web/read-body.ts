@@ -37,10 +37,21 @@ export function announcedBytes({ headers }: Pick<Request, 'headers'>, max_mb = e
  * @throws Refusal 413 above `max_mb`, before reading when the length is announced; 408 for a body that comes too slowly;
  * 503 when the body budget is spent
  */
-export async function readBytes(request: Request, max_mb: number, share: BodyShare): Promise<Uint8Array> {
+export function readBytes(request: Request, max_mb: number, share: BodyShare): Promise<Uint8Array> {
   const announced = announcedBytes(request, max_mb)
   // The server reads no more than the announced length.
-  if (announced && announced <= SMALL_BYTES) return smallBody(request)
+  return announced && announced <= SMALL_BYTES
+    ? smallBody(request)
+    : readArriving(request, { announced, max_mb, share })
+}
+
+interface ArrivingBody {
+  announced: number
+  max_mb: number
+  share: BodyShare
+}
+
+async function readArriving(request: Request, { announced, max_mb, share }: ArrivingBody): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of arriving(request, announced)) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceQuery, type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { buckets, type Usage, usageOf, wasUsed } from '../../src/billing/usage.ts'
-import { completionFamilies } from '../../src/models/families.ts'
+import { completionFamilies } from '../../src/models/completion-ratios.ts'
 import { decimal, plain, rounded, textOf, times } from '../../src/pure/decimal.ts'
 import { seededRandom } from '../support/random.ts'
 

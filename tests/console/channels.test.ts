@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { channelById, servingChannels } from '../../src/domain/routing/routing-table.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'

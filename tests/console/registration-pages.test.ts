@@ -56,7 +56,7 @@ test('a visitor asks for a code, registers with it and signs in, without JavaScr
   await setOption('EmailVerificationEnabled', false)
 })
 
-test('errors stand at their fields in the language of the visitor, and typed passwords are not sent back', async () => {
+test('the first error of each field stands there in the language of the visitor, and typed passwords are not sent back', async () => {
   const fields = { username: 'a b', password: 'secret7', password2: 'another' }
   for (const [language, name, password, again] of [
     [
@@ -77,6 +77,8 @@ test('errors stand at their fields in the language of the visitor, and typed pas
     expect(fieldValue(html, 'username')).toBe('a b')
     expect(html).not.toContain('secret7')
   }
+  const twice = await send({ ...registrationFields(), username: 'a name with blanks' })
+  expect(errorAt(twice.html, 'username')).toBe('A username has at most 12 characters')
   const taken = await send({ ...registrationFields(), username: (await visitor()).username })
   expect(errorAt(taken.html, 'username')).toBe('This username is taken')
 })

@@ -92,6 +92,18 @@ test('guesses from any number of addresses are bounded; a known browser and a si
   expect((await login(ann.username, { from: '203.0.113.4', ...right })).success).toBe(true)
 })
 
+test('however often a known browser signs in, strangers do not wait for it', async () => {
+  holdClock(true)
+  const ann = await withPassword()
+  const cookie = await knownBrowserOf(ann)
+  const right = { password: PASSWORD }
+  for (let times = 0; times < 100; times++)
+    expect((await login(ann.username, { from: '203.0.113.1', ...right, cookie })).success).toBe(true)
+  await leave(ann)
+  for (const from of ['203.0.113.2', '203.0.113.3', '203.0.113.4'])
+    expect((await login(ann.username, { from, ...right })).success).toBe(true)
+})
+
 test('while 120 addresses go on guessing, a new browser gets its turn when it is told so, with its second factor', async () => {
   holdClock(true)
   const { person, secret } = await withApp()

@@ -79,6 +79,7 @@ test('a statement is of the present month by default, by month, and in pages', a
   expect(await months('from=2031-02')).toEqual([['2031-03', '2031-02'], 5])
   expect(await months('to=2031-01')).toEqual([['2031-01'], 2])
   expect(await months('from=2031-04&to=2031-04')).toEqual([['2031-04'], 0])
+  expect((await months('from=2029-04'))[0]).toHaveLength(24)
   const page = async (p: number) =>
     (await person.get(`/api/user/statement?from=2031-01&page_size=3&p=${p}`)).data.items.map(line)
   expect([await page(1), await page(2), await page(3), await page(4)].map(rows => rows.length)).toEqual([3, 3, 1, 0])

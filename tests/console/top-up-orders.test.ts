@@ -63,6 +63,17 @@ test('an amount that is no whole number in range is refused in both languages', 
   expect(await ordersOf(ann)).toEqual([])
 })
 
+test('in units, an amount is worth the minimum at least and the maximum at most, also where a unit is no whole quota', async () => {
+  const ann = await visitor()
+  await setOption('DisplayInCurrencyEnabled', false)
+  await setOption('QuotaPerUnit', 1000.4)
+  const sumOf = async (amount: number) => (await ann.post('/api/user/amount', { amount })).data
+  expect(await sumOf(1000)).toBe('The top-up amount cannot be less than 1001')
+  expect(await sumOf(1001)).toBe('7.30')
+  expect(await sumOf(1_000_400_000)).toBe('7300000.00')
+  expect(await sumOf(1_000_400_001)).toBe('The top-up amount cannot be more than 1000400000')
+})
+
 test('a ratio of -1 or NaN cannot be stored, and a method that is unknown is refused', async () => {
   for (const value of ['{"default":-1}', '{"default":NaN}', '{"default":"NaN"}'])
     expect((await root.put('/api/option/', { key: 'TopupGroupRatio', value })).success).toBe(false)

@@ -55,6 +55,15 @@ test('a transfer moves earnings to the balance, with row, ledger and log', async
   expect((await auditWallets()).difference).toBeUndefined()
 })
 
+test('a transfer may take all earnings, and is worth a unit at least, also where a unit is no whole quota', async () => {
+  const ann = await earner(1001)
+  await setOption('QuotaPerUnit', 1000.4)
+  expect(await transfer(ann, 1000)).toMatchObject({ success: false, code: 'reward.transfer_minimum' })
+  expect(await transfer(ann, 1001)).toMatchObject({ success: true })
+  await setOption('QuotaPerUnit', UNIT)
+  expect(await rowOf(ann)).toMatchObject({ quota: 1001, aff_quota: 0 })
+})
+
 test.each([
   [UNIT - 1, 'reward.transfer_minimum'],
   [0, 'reward.transfer_minimum'],

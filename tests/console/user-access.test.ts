@@ -70,6 +70,24 @@ test('API keys of a banned user are refused until the user is enabled, those of 
   expect((await root.get(`/api/log/?username=${ann.person.username}`)).data.total).toBe(2)
 })
 
+test('calls with a key follow each change of its owner at once, of one user and of several', async () => {
+  const ann = await client()
+  const { id } = ann.person
+  const edit = (group: string) => root.put('/api/user/', { id, group })
+  const regroup = (group: string) => root.form(`/admin/users/${id}/group`, { group })
+  const ask = async () => (await ann.chat()).status
+  expect(await ask()).toBe(200)
+  // No channel serves this group.
+  for (const move of [edit, regroup]) {
+    await move('vip')
+    expect(await ask()).toBe(404)
+    await move('default')
+    expect(await ask()).toBe(200)
+  }
+  await root.form('/admin/users/selected', { 'ids[]': [String(id)], action: 'disable' })
+  expect(await ask()).toBe(403)
+})
+
 test("a user's own limit of concurrent calls comes before the limit of the site", async () => {
   await setOption('UserConcurrencyLimit', 1)
   const [ann, bob] = [await client(), await client()]

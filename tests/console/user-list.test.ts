@@ -19,6 +19,7 @@ const change = (person: Person, values: Partial<typeof users.$inferInsert>) =>
 await change(ann, { email: 'ann@example.com', display_name: 'Ann 100% real', group: 'vip', github_id: '42' })
 await change(bob, { display_name: 'Bob_by' })
 await change(root, { email: 'root@hidden.example', github_id: '7' })
+await change(admin, { email: 'boss@shown.example' })
 
 const found = async (query: string, as = root): Promise<number[]> => {
   const { data } = await as.get(`/api/user/search?${query}`)
@@ -54,6 +55,8 @@ test('an administrator sees only names, role and state of equal and higher users
   expect(row(ann)).toMatchObject({ email: 'ann@example.com', github_id: '42', quota: 700 })
   expect(await found('keyword=hidden.example', admin)).toEqual([])
   expect(await found('keyword=hidden.example')).toEqual([root.id])
+  expect(row(admin)).toMatchObject({ email: 'boss@shown.example' })
+  expect(await found('keyword=shown.example', admin)).toEqual([admin.id])
   for (const user of data.items)
     for (const name of ['password', 'access_token', 'access_token_hash', 'setting', 'created_time'])
       expect(user).not.toHaveProperty(name)

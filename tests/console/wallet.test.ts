@@ -116,6 +116,17 @@ test('an amount is confirmed with its sum, ordered once, and posted to the gatew
   expect((await (await visitor()).page(back.pathname + back.search)).status).toBe(404)
 })
 
+test('an order is paid as the merchant at which it was placed, and as no other', async () => {
+  const ann = await visitor()
+  await pay(ann)
+  const [row] = await ordersOf(ann)
+  const path = `/app/wallet/orders/${row!.id}/pay`
+  expect(await textOf(ann, path)).toContain('submit.php')
+  await setOption('EpayId', 'another')
+  const page = await textOf(ann, path)
+  expect([page.includes('submit.php'), page.includes('has not enabled online top-up')]).toEqual([false, true])
+})
+
 test('the panel of an order polls, and brings the new balance with the receipt', async () => {
   const ann = await visitor()
   const payment = await order(ann)

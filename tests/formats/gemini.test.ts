@@ -249,3 +249,15 @@ test('formats that have no video say so', () => {
     { contents: [{ parts }] },
   ])
 })
+
+test('gemini: a signature that is no whole base64, such as a shortened one, is left out', () => {
+  const signed = (thoughtSignature: string) => {
+    const parts = [{ functionCall: { name: 'f', args: {} }, thoughtSignature }]
+    const body = { contents: [...contents, { role: 'model', parts }, { role: 'user', parts: [{ text: 'Go' }] }] }
+    const [part] = (sent('gemini', body, 'gemini').contents as Json[])[1]!.parts as Json[]
+    return part!.thoughtSignature
+  }
+  for (const whole of ['c2ln', 'c2lnbg==', 'c2lnbi8', 'c2l_-a8']) expect(signed(whole)).toBe(whole)
+  for (const cut of ['c2lnb', 'c2lnb=', 'c2ln====', 'c2 n', 'c2ln…'])
+    expect({ cut, sent: signed(cut) }).toEqual({ cut, sent: undefined })
+})

@@ -4,7 +4,7 @@ import { bill } from '../../src/billing/bill.ts'
 import { type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { type ClientFormatName, finishReasons, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
-import { completionFamilies } from '../../src/models/families.ts'
+import { completionFamilies } from '../../src/models/completion-ratios.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'
 

@@ -55,6 +55,7 @@ async function receive(): Promise<string> {
 const STREAM_MB = 0.4
 
 test.each([100, 1000, 2000])('%i streams at once, ten events a second each, all end with [DONE]', async count => {
+  await setOption(server.url, 'KeyConcurrencyLimit', String(count))
   upstream.scripts(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))
   const growth = watchGrowth()
   const received = await Promise.all(Array.from({ length: count }, receive))
@@ -97,9 +98,10 @@ test('two hundred slow readers of a fast upstream lose nothing, and little is he
     expect(text).toContain('data: [DONE]\n\n')
     expect(text.length).toBeGreaterThan(FLOOD_EVENTS * event.length)
   }
+  // Few fast streams of a user run at a time: those that left while they waited were not sent.
   const ends = await Promise.all(upstream.journal.map(({ ended }) => ended))
-  expect(ends).toHaveLength(READERS)
-  expect(ends.filter(end => end === 'aborted')).toHaveLength(leaving.length)
+  expect(ends.filter(end => end === 'completed')).toHaveLength(READERS_TO_THE_END)
+  expect(ends.filter(end => end === 'aborted')).toHaveLength(ends.length - READERS_TO_THE_END)
 })
 
 const LEAVING = 1000

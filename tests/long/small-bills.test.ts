@@ -99,11 +99,11 @@ const gemini = (path: string): [string, Call] => [
 const verbs = ['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents']
 
 const converse: Call = async (ann, model) => {
-  const { socket, say, seen, closed } = await dial(ann, `/v1/realtime?model=${model}`)
-  say({ type: 'response.create' })
-  await seen('response.done')
-  socket.close()
-  await closed
+  const call = await dial(ann, `/v1/realtime?model=${model}`)
+  call.say({ type: 'response.create' })
+  await call.seen('response.done')
+  call.socket.close()
+  await call.closed
 }
 
 /** By route. Half of the calls that can stream do. */

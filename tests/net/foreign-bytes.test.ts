@@ -32,7 +32,7 @@ const readers: Record<string, string> = {
   'src/relay/request/multipart-form.ts': 'our own spool',
   'src/web/forms.ts': 'a form that is read already',
   'src/web/assets.ts': 'our own files',
-  'src/web/compress-page.ts': 'our own pages',
+  'src/web/compression.ts': 'our own pages',
   'src/domain/oauth/code-flow.ts': 'guardedFetch: 256 KB',
   'src/domain/oauth/provider-fetch.ts': 'guardedFetch: 256 KB',
   'src/domain/routing/sending/side-requests.ts': 'a form of our own that is sent',

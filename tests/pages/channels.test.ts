@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes } from '../../src/domain/routing/health/hourly.ts'
+import { countOutcome, flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { channelById } from '../../src/domain/routing/routing-table.ts'
 import { visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'

@@ -6,7 +6,7 @@ import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { type Person, visitor } from '../support/people/person.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -53,6 +53,20 @@ test('a deletion and a switch-off are undone from their toast, for a quarter of 
   shiftClock(900)
   expect((await ann.form(many.path!, many.fields)).status).toBe(404)
   shiftClock(-900)
+})
+
+test('calls with a key follow its deletion, its switch-off and each undo at once', async () => {
+  const ann = await visitor()
+  const one = await make(ann)
+  const headers = { authorization: `Bearer sk-${one.key}` }
+  const status = async () => (await anyone.get('/v1/models', { headers })).status
+  expect(await status()).toBe(200)
+  for (const action of ['disable', 'delete']) {
+    const undo = await undoAfter(ann, await ann.form(`/app/tokens/${one.id}/${action}`))
+    expect(await status()).toBe(401)
+    await ann.form(undo.path!, undo.fields)
+    expect(await status()).toBe(200)
+  }
 })
 
 test('an undo does not lift the limit of tokens, and a forged toast leads to this site only', async () => {

@@ -10,7 +10,12 @@ import { events, servedDashScope } from '../support/upstream/dashscope.ts'
 type Json = Record<string, any>
 
 const messages = [{ role: 'user', content: 'Say hello' }]
-const models = { stream_only: 'qwq-plus', native: 'qwen-plus-internet', chat: 'qwen3-32b' }
+const models = {
+  stream_only: 'qwq-plus',
+  native: 'qwen-plus-internet',
+  native_stream_only: 'qwq-plus-internet',
+  chat: 'qwen3-32b',
+}
 const { upstream, ann, billOf } = await servedDashScope(Object.values(models))
 
 const chunk = (delta: Json, finish_reason: string | null = null, usage?: Json) => ({
@@ -92,6 +97,27 @@ describe('a model that streams alone', () => {
     }
     expect(await ann.balance()).toEqual(before)
   })
+})
+
+const compatible = [chunk({ content: 'Hello' }), chunk({}, 'stop', used)].map(event => `data: ${JSON.stringify(event)}`)
+const generated = [
+  native({ content: 'Hello' }, 'null'),
+  native({ content: '' }, 'stop', { input_tokens: 9, output_tokens: 6 }),
+]
+
+test.each([
+  ['compatible', models.stream_only, CHATS, compatible],
+  ['native', models.native_stream_only, GENERATION, generated],
+])('a stream is gathered whole where its last event has no blank line, in %s form', async (_, model, path, pieces) => {
+  const headers = { 'content-type': 'text/event-stream' }
+  for (const end of ['', '\n', '\r\n']) {
+    upstream.on(path, () => new Response(pieces.join('\n\n') + end, { headers }))
+    const response = await ann.chat({ model })
+    expect(await response.json()).toMatchObject({
+      choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+    })
+    expect(await billOf()).toMatchObject({ prompt_tokens: 9, completion_tokens: 6 })
+  }
 })
 
 describe('a failure inside a stream', () => {

@@ -122,6 +122,22 @@ test('a renewal that fails is logged once, and the calls go on with the token th
   expect(cloud.token_requests).toBe(2)
 })
 
+test('a token of a short life is renewed once, in its second half', async () => {
+  cloud.token_seconds = 300
+  await vertexChannel(cloud)
+  for (const seconds of [0, 140]) {
+    shiftClock(seconds)
+    for (let call = 0; call < 2; call++) expect((await ask()).status).toBe(200)
+    expect(cloud.token_requests).toBe(1)
+  }
+  shiftClock(20)
+  expect((await ask()).status).toBe(200)
+  await until(() => cloud.token_requests === 2)
+  expect((await ask()).status).toBe(200)
+  shiftClock(-160)
+  expect(cloud.token_requests).toBe(2)
+})
+
 test.each([-360, 360])('a clock of Google that differs by %d seconds accepts the assertion', async seconds => {
   await vertexChannel(cloud)
   cloud.clock_seconds = seconds

@@ -233,6 +233,18 @@ test.each([
   expect(tired.calls()).toBe(2)
 })
 
+test('a cooldown after failures in a row has trials, also after one that the provider has named', async () => {
+  const failing = await served(inTurn(refuses(500, { 'retry-after': '40' }), refuses(500)))
+  await calls(1, 502)
+  await calls(1, 429)
+  expect(failing.calls()).toBe(1)
+  wait(40)
+  await calls(IN_A_ROW - 1, 502)
+  expect((await channelNow(failing.id)).cooldown).toMatchObject({ seconds: FIRST_COOLDOWN })
+  await calls(1, 502)
+  expect(failing.calls()).toBe(IN_A_ROW + 1)
+})
+
 test('when all circuits are open the client gets the shortest cooldown', async () => {
   for (const after of ['40', '20', '30']) await served(refuses(429, { 'retry-after': after }))
   await calls(1, 429)

@@ -230,6 +230,20 @@ test('a key disabled by hand stays disabled after a passing test', async () => {
   await setOption('AutomaticEnableChannelEnabled', false)
 })
 
+test('a key that passes a test serves calls again', async () => {
+  await setOption('AutomaticEnableChannelEnabled', true)
+  const { id, upstream, used, keys } = await withKeys()
+  upstream.keys.delete('sk-number-two')
+  await calls(3)
+  await until(async () => (await keys())[1].status === 3)
+  upstream.keys.add('sk-number-two')
+  expect(await (await setUp()).get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
+  used()
+  await calls(3)
+  expect(used()).toEqual(new Set(KEYS))
+  await setOption('AutomaticEnableChannelEnabled', false)
+})
+
 test('a short key is masked entirely', async () => {
   const { keys } = await withKeys({ key: 'short-1,short-2' })
   expect((await keys()).map(({ key }: { key: string }) => key)).toEqual(['…', '…'])

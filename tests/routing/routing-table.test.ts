@@ -4,8 +4,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
 import { channelNames } from '../../src/domain/channels/config/list.ts'
-import { channels } from '../../src/domain/channels/table.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly.ts'
+import { abilities, channels } from '../../src/domain/channels/table.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { recordFailure } from '../../src/domain/routing/health/outcome.ts'
 import {
   channelById,
@@ -97,6 +97,38 @@ describe('routing', () => {
     expect((await admin.get('/api/channel/models')).data).toContainEqual(expect.objectContaining({ id: 'gpt-4o' }))
     expect((await ann.get('/api/models')).data['1']).toContain('gpt-4o')
   })
+})
+
+test('the routing table follows batches, tags, copies, deletions and rebuilt abilities at once', async () => {
+  const ann = await visitor(Role.user)
+  const listed = async () => {
+    const { data } = await ann.get('/api/user/models')
+    return data.filter((name: string) => name.startsWith('batch-'))
+  }
+  const post = async (path: string, body: object) => {
+    const answer = await admin.post(`/api/channel/${path}`, body)
+    expect(answer).toMatchObject({ success: true })
+    return answer.data
+  }
+  const ids: number[] = []
+  for (const models of ['batch-a', 'batch-b']) ids.push((await makeChannel(admin, { models, tag: 'batch' })).id)
+  expect(await listed()).toEqual(['batch-a', 'batch-b'])
+  await post('batch/disabled', { ids })
+  expect(await listed()).toEqual([])
+  await post('batch/enabled', { ids })
+  expect(await listed()).toEqual(['batch-a', 'batch-b'])
+  await admin.put('/api/channel/tag', { tag: 'batch', models: 'batch-c' })
+  expect(await listed()).toEqual(['batch-c'])
+  const copy = await post(`copy/${ids[0]}`, {})
+  expect((await servingChannels('default', 'batch-c')).map(({ id }) => id)).toEqual([...ids, copy.id])
+  await post('batch', { ids: [...ids, copy.id] })
+  expect(await listed()).toEqual([])
+  const last = await makeChannel(admin, { models: 'batch-d' })
+  await db.delete(abilities).where(eq(abilities.channel_id, last.id))
+  await makeChannel(admin, { models: 'read-anew' })
+  expect(await listed()).toEqual([])
+  await post('fix', {})
+  expect(await listed()).toEqual(['batch-d'])
 })
 
 test.each(['null', '[]', '5', '{"a":'])(

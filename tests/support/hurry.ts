@@ -1,12 +1,12 @@
-/** Long timeouts and pauses that pass at once. */
+/** Long timeouts and pauses that pass soon or at once. */
 import { spyOn } from 'bun:test'
 
 const LONG_MS = 5000
-const SHORT_MS = 20
+const SHORT_MS = 1000
 const POLLS_MS = [500, 3000] as const
 const QUICK_MS = 5
 
-/** Timers of 5 s and more fire after 20 ms, until it is disposed. */
+/** Timers of 5 s and more fire after 1 s, in which a request arrives on a busy machine too, until it is disposed. */
 export const hurry = () => hurried(ms => (ms >= LONG_MS ? SHORT_MS : ms))
 
 /** Pauses between polls pass at once, until it is disposed. */

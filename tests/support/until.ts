@@ -27,3 +27,14 @@ export async function until<T>(look: () => T | Promise<T>, event = `${look}`): P
     await Bun.sleep(5)
   }
 }
+
+/** Waits for what may never come, such as the end of a stream. @throws Error as `until`, or what `work` rejects with */
+export async function inTime<T>(work: Promise<T>, event: string): Promise<T> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  work.then(end, end)
+  await until(() => isOver, event)
+  return work
+}

@@ -1,4 +1,4 @@
-/** The channel page. */
+/** The channels page: head, filters, list. */
 
 import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'

@@ -1,4 +1,4 @@
-/** The route finder. */
+/** The route finder page: its question, and the channels that a call tries. */
 
 import { Empty } from '../../client/components/empty.tsx'
 import { ErrorText } from '../../client/components/field.tsx'

@@ -10,7 +10,7 @@ import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MESSAGE_TITLE_MAX, type SentMessage } from '../../src/contracts/message.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { formatOptions } from './letter.tsx'
+import { formatOptions } from './message.tsx'
 import { type MessagesView, messagesAction, messagesAt } from './view.ts'
 
 interface MessageDrawerProps {

@@ -1,6 +1,6 @@
 /** The content of a message as its recipients will read it. */
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { MessageText } from './letter.tsx'
+import { MessageText } from './message.tsx'
 
 /** @param html sanitised */
 export function Preview({ html }: { html: string }) {

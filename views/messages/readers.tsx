@@ -4,7 +4,7 @@ import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { MessageRecipient } from '../../src/contracts/message.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
-import { PartPages } from './part-pages.tsx'
+import { DrawerPager } from './drawer-pager.tsx'
 import { type MessagesView, messagesAction, messagesAt } from './view.ts'
 
 interface ReadersProps {
@@ -50,7 +50,7 @@ export function Readers({ view, message_id, list }: ReadersProps) {
 /** Without JavaScript the whole page is loaded; with it the fields of the drawer keep what was typed. */
 function ReaderPages({ view, message_id, list }: ReadersProps) {
   return (
-    <PartPages
+    <DrawerPager
       list={list}
       step={({ to, className, label, icon }) => (
         <a

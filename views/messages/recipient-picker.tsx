@@ -5,7 +5,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { RichText } from '../../client/components/rich-text.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
-import { PartPages } from './part-pages.tsx'
+import { DrawerPager } from './drawer-pager.tsx'
 import { type MessagesView, messagesAction } from './view.ts'
 
 interface RecipientPickerProps {
@@ -93,7 +93,7 @@ export function RecipientPicker({ view, users, keyword, chosen }: RecipientPicke
 }
 
 const PickerPages = ({ users, action }: Pick<RecipientPickerProps, 'users'> & { action: string }) => (
-  <PartPages
+  <DrawerPager
     list={users}
     step={({ to, className, label, icon }) => (
       <button

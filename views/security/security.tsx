@@ -5,9 +5,9 @@ import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Device, SecondFactors } from '../../src/contracts/security.ts'
 import { MeTabs } from '../me/tabs.tsx'
+import { AuthenticatorSection } from './authenticator.tsx'
 import { Devices } from './devices.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { TwoStep } from './two-step.tsx'
 
 interface SecurityProps {
   factors: SecondFactors
@@ -30,7 +30,7 @@ export function Security({ factors, devices, required, overlay }: SecurityProps)
         </p>
       )}
       <div className="sections">
-        <TwoStep factors={factors} />
+        <AuthenticatorSection factors={factors} />
         <Passkeys passkeys={factors.passkeys} />
         <Devices devices={devices} />
       </div>

@@ -1,4 +1,4 @@
-/** The token page. */
+/** The API keys page: head, filters, list. */
 
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import Copy from 'lucide/dist/esm/icons/copy.mjs'

@@ -1,4 +1,4 @@
-/** The users page. */
+/** The users page: head, filters, list. */
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import UsersRound from 'lucide/dist/esm/icons/users.mjs'

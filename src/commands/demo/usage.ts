@@ -72,13 +72,8 @@ async function callOnce({ owner, token }: Spender, channels: ChannelShare[], pic
   const usage = usageOf({ input: 200 + pick(24_000), cache_read: cached, output: 40 + pick(3200) })
   const { quota, lines } = bill(usage, price)
   const request_id = requestId()
-  const reservation = await reserve({
-    request_id,
-    user_id: owner.id,
-    token_id: token.id,
-    unlimited: token.unlimited_quota,
-    quota,
-  }).catch(() => undefined)
+  const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, quota }
+  const reservation = await Promise.try(() => reserve(hold)).catch(() => undefined)
   if (!reservation) return
 
   const row = {

@@ -1,4 +1,4 @@
-/** Sign-in and sign-out, and the account of the signed-in user. */
+/** JSON API of sign-in and sign-out, and the account of the signed-in user. */
 import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
 import { parse } from '../../contracts/parse.ts'

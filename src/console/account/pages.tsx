@@ -1,6 +1,6 @@
-/** The sign-in page and the sign-out form. */
+/** Routes of the sign-in page and of the sign-out form. */
 import { Elysia } from 'elysia'
-import { Login as LoginPage } from '../../../views/account/login.tsx'
+import { SignInPage } from '../../../views/account/sign-in.tsx'
 import { DEFAULT_ROOT, Login } from '../../contracts/account.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -60,7 +60,7 @@ type LoginFields = Partial<Record<string, string>>
 export function loginPage(request: Request, visit: Visit, fields: LoginFields, error?: unknown) {
   const { errors, status } = refusedAt('password', error, request, visit.language)
   const page = (
-    <LoginPage
+    <SignInPage
       visit={visit}
       expired={fields.expired === 'true'}
       returnTo={localPath(fields.returnTo, LANDING_PATH)}

@@ -1,4 +1,4 @@
-/** The OpenAPI document, which is made at its first request. */
+/** Route of the OpenAPI document, which is made at its first request. */
 import { Elysia } from 'elysia'
 import { API_DOCUMENT_PATH, type ApiNoun, type ServedRoute } from '../../contracts/api-docs.ts'
 import type { Language } from '../../locales/languages.ts'

@@ -1,4 +1,4 @@
-/** The page of the API documentation. An API key comes into its examples only when the reader sends the form for it. */
+/** Route of the API documentation. An API key comes into its examples only when the reader sends the form for it. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ApiDocs } from '../../../views/api-docs/api-docs.tsx'

@@ -1,4 +1,4 @@
-/** The audit log, for root. */
+/** JSON API of the audit log, for root. */
 import { Elysia } from 'elysia'
 import { AuditQuery } from '../../contracts/audit-log.ts'
 import { pageOf } from '../../contracts/paging.ts'

@@ -1,4 +1,4 @@
-/** The audit log page and its export. */
+/** Routes of the audit log page and of its export. */
 import { z } from 'zod'
 import { AuditLog } from '../../../views/audit-log/audit-log.tsx'
 import { type AuditView, auditAt } from '../../../views/audit-log/view.ts'

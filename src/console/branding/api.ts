@@ -1,4 +1,4 @@
-/** The operator's texts and assets: notice, about and home page, style sheet and script. */
+/** JSON API of the operator's texts and assets: notice, about and home page, style sheet and script. */
 import { Elysia } from 'elysia'
 import { digest } from '../../crypto/sealing.ts'
 import { option } from '../../domain/options/index.ts'

@@ -1,4 +1,4 @@
-/** The about page: the operator's, or the built-in one. */
+/** Route of the about page: the operator's, or the built-in one. */
 import { Elysia } from 'elysia'
 import { About } from '../../../views/branding/about.tsx'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'

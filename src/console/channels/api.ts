@@ -1,4 +1,4 @@
-/** Channels and route previews for administrators, and the models that a user may call. */
+/** JSON API of channels and route previews for administrators, and of the models that a user may call. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelChange, KeyChange, ModelNames, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'

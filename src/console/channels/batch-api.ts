@@ -1,4 +1,4 @@
-/** Several channels at once for administrators: batches, tags, copies, and runs over many of them. */
+/** JSON API of several channels at once for administrators: batches, tags, copies, and runs over many of them. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelStatus } from '../../contracts/channel.ts'

@@ -1,4 +1,4 @@
-/** Forms of the channels page for several channels: selection, tags, copies, runs over many. */
+/** Routes of the channels page for several channels: forms of selection, tags, copies, runs over many. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { ChannelMenu } from '../../../views/channels/row-actions.tsx'

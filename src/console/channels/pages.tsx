@@ -1,4 +1,4 @@
-/** The channels page: its list and its forms. */
+/** Routes of the channels page: its list and its forms. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { channelColumns } from '../../../views/channels/columns.tsx'

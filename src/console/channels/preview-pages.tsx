@@ -1,4 +1,4 @@
-/** The route finder: which channels a call would try, in which order, and why no others. */
+/** Route of the route finder: which channels a call would try, in which order, and why no others. */
 import { z } from 'zod'
 import { RouteFinder } from '../../../views/channels/route-finder.tsx'
 import { optional } from '../../contracts/paging.ts'

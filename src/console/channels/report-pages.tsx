@@ -1,4 +1,4 @@
-/** A channel's report. */
+/** Route of a channel's report. */
 
 import { z } from 'zod'
 import { ChannelReportPage } from '../../../views/channels/report.tsx'

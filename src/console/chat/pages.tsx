@@ -1,4 +1,4 @@
-/** Chat sites in a frame or a new tab, with a user's API key. */
+/** Routes of chat sites in a frame or a new tab, with a user's API key. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { BrokenChat, ChatConsent, ChatFrame, type ChatPageProps, NoToken } from '../../../views/chat/chat.tsx'

@@ -1,4 +1,4 @@
-/** Usage by model and hour, of one user or of all, for the dashboards of clients. */
+/** JSON API of usage by model and hour, of one user or of all, for the dashboards of clients. */
 import { Elysia } from 'elysia'
 import { DataQuery } from '../../contracts/dashboard.ts'
 import { scopeToAll } from '../../domain/logs/index.ts'

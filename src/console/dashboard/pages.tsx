@@ -1,4 +1,4 @@
-/** The dashboard page as its address describes it. */
+/** Route of the dashboard page, as its address describes it. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { DashboardView } from '../../../views/dashboard/view.ts'

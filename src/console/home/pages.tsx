@@ -1,4 +1,4 @@
-/** The public home page: the operator's, or the built-in one with the prices of the visitor's group. */
+/** Route of the public home page: the operator's, or the built-in one with the prices of the visitor's group. */
 
 import { Elysia } from 'elysia'
 import { Announcement } from '../../../views/branding/announcement.tsx'

@@ -1,4 +1,4 @@
-/** The usage log: entries and sums, of one user or of all. */
+/** JSON API of the usage log: entries and sums, of one user or of all. */
 import { Elysia } from 'elysia'
 import type { z } from 'zod'
 import type { SessionUser } from '../../contracts/account.ts'

@@ -1,4 +1,4 @@
-/** The usage log page, its export, its choice of columns and its clearing. */
+/** Routes of the usage log page, its export, its choice of columns and its clearing. */
 import { z } from 'zod'
 import { Clearing } from '../../../views/logs/clearing.tsx'
 import { logColumns } from '../../../views/logs/columns.tsx'

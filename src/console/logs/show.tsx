@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { logColumns } from '../../../views/logs/columns.tsx'
 import { Logs } from '../../../views/logs/logs.tsx'
-import { Person } from '../../../views/logs/person.tsx'
 import { KeepFilter } from '../../../views/logs/saved-filters.tsx'
+import { UserDialog } from '../../../views/logs/user-dialog.tsx'
 import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter, LogType } from '../../contracts/log.ts'
@@ -106,7 +106,7 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       open={query.open}
       last={items.length ? undefined : await lastMoment(scope)}
       clearing={whole ? await clearingToShow() : undefined}
-      overlay={refused ?? (person ? <Person view={view} person={person} /> : await overlayOf(page, view))}
+      overlay={refused ?? (person ? <UserDialog view={view} person={person} /> : await overlayOf(page, view))}
     />
   )
   return render(request, visit, content, { title: t('log.title'), status: refused ? 422 : 200 })

@@ -1,4 +1,4 @@
-/** The account in its owner's hands: profile, password, access token, settings, deletion. */
+/** JSON API of the account in its owner's hands: profile, password, access token, settings, deletion. */
 import { Elysia } from 'elysia'
 import { parse } from '../../contracts/parse.ts'
 import { ProfileEdit } from '../../contracts/profile.ts'

@@ -1,4 +1,4 @@
-/** The personal settings: profile, notifications, prices. Security has pages of its own. */
+/** Routes of the personal settings: profile, notifications, prices. Security has pages of its own. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChangePassword, DeleteAccount, NewToken } from '../../../views/me/dialogs.tsx'

@@ -1,4 +1,4 @@
-/** Messages: the inbox of the signed-in user, and what administrators send. */
+/** JSON API of messages: the inbox of the signed-in user, and what administrators send. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import {

@@ -1,9 +1,9 @@
-/** The inbox of the signed-in user. */
+/** Routes of the inbox of the signed-in user. */
 
 import { z } from 'zod'
 import { Bell } from '../../../views/messages/bell.tsx'
 import { Inbox } from '../../../views/messages/inbox.tsx'
-import { Letter } from '../../../views/messages/letter.tsx'
+import { ReceivedMessage } from '../../../views/messages/message.tsx'
 import { inboxAt } from '../../../views/messages/view.ts'
 import { INBOX_PATH } from '../../contracts/message.ts'
 import { Id, optional } from '../../contracts/paging.ts'
@@ -45,7 +45,9 @@ async function showMessage({ request, visit, caller, params }: InboxPage & { par
   try {
     const message = await markRead(caller.id, params.id)
     const shown = { ...visit, unread: await unreadCount(caller.id) }
-    return await render(request, shown, <Letter {...message} html={await htmlOf(message)} />, { title: message.title })
+    return await render(request, shown, <ReceivedMessage {...message} html={await htmlOf(message)} />, {
+      title: message.title,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return redirectTo(INBOX_PATH, { kind: 'error', text: translator(visit.language)(error.code) })

@@ -1,4 +1,4 @@
-/** The page on which administrators send messages: its list and its forms. */
+/** Routes of the page on which administrators send messages: its list and its forms. */
 import { MESSAGES_PATH, messagesAddress, messagesAt } from '../../../views/messages/view.ts'
 import { MessageEdit, NewMessage } from '../../contracts/message.ts'
 import { Id } from '../../contracts/paging.ts'

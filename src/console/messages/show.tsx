@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { ConfirmDelete } from '../../../views/messages/confirm-delete.tsx'
 import { EditDrawer, NewDrawer } from '../../../views/messages/drawer.tsx'
-import { MessageList } from '../../../views/messages/message-list.tsx'
+import { SentMessages } from '../../../views/messages/messages.tsx'
 import { Preview } from '../../../views/messages/preview.tsx'
 import { Readers } from '../../../views/messages/readers.tsx'
 import { RecipientPicker } from '../../../views/messages/recipient-picker.tsx'
@@ -36,7 +36,7 @@ export function show(page: MessagesPage, overlay?: ReactNode, status?: number): 
       title: 'message.messages',
       at: last => messagesAt({ ...view, page: last }),
       find: paging => findMessages(filterOf(view, page.visit.zone), paging),
-      content: (list, overlay) => <MessageList list={list} view={view} overlay={overlay} />,
+      content: (list, overlay) => <SentMessages list={list} view={view} overlay={overlay} />,
       overlayOf,
     },
     overlay,

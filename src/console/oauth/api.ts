@@ -1,4 +1,4 @@
-/** Sign-in and binding by login providers in the API. */
+/** JSON API of sign-in and binding by login providers. */
 import { Elysia } from 'elysia'
 import {
   ByBinding,

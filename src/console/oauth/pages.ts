@@ -1,4 +1,4 @@
-/** The way to a login provider and back, and unbinding. */
+/** Routes of the way to a login provider and back, and of unbinding. */
 import { Elysia } from 'elysia'
 import type { SessionUser } from '../../contracts/account.ts'
 import { ByBinding, ByCodeProvider, type CodeProviderName } from '../../contracts/oauth.ts'

@@ -1,4 +1,4 @@
-/** Options for administrators, and the public status of the site. */
+/** JSON API of options for administrators, and the public status of the site. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { TestMail } from '../../contracts/mail.ts'

@@ -1,4 +1,4 @@
-/** Suggestions of pickers as API calls: of channels and users for administrators only. */
+/** JSON API of the suggestions of pickers: of channels and users for administrators only. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { envelope, ok } from '../../web/envelope.ts'

@@ -1,4 +1,4 @@
-/** The palette: results alone for the dialog, the whole page for a browser without JavaScript; and the sheet of shortcuts. */
+/** Routes of the palette: its results for the dialog, the whole page without JavaScript, the sheet of shortcuts. */
 
 import { z } from 'zod'
 import { PalettePage, PaletteResults } from '../../../views/palette/palette.tsx'

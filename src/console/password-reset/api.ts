@@ -1,4 +1,4 @@
-/** Password reset by mail. */
+/** JSON API of the password reset by mail. */
 import { Elysia } from 'elysia'
 import { MAIL_SECRET_MINUTES } from '../../contracts/registration.ts'
 import { envelope, ok } from '../../web/envelope.ts'

@@ -1,4 +1,4 @@
-/** The pages of a password reset. Opening the link changes nothing: mail scanners open links. */
+/** Routes of the pages of a password reset. Opening the link changes nothing: mail scanners open links. */
 import { Elysia } from 'elysia'
 import type { ReactNode } from 'react'
 import { z } from 'zod'

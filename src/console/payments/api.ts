@@ -1,4 +1,4 @@
-/** Orders for administrators, stray payments for root. */
+/** JSON API of orders for administrators, of stray payments for root. */
 import { Elysia } from 'elysia'
 import { Id, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'

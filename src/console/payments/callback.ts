@@ -1,4 +1,4 @@
-/** The gateway's notices of payments: `success` as plain text once the payment is credited, else `fail`. */
+/** Route of the gateway's notices of payments: `success` as plain text once one is credited, else `fail`. */
 import { Elysia } from 'elysia'
 import { NOTIFY_PATH } from '../../contracts/payment.ts'
 import { Refusal } from '../../contracts/refusal.ts'

@@ -1,4 +1,4 @@
-/** Pages of orders, for administrators, and of stray payments, for root. */
+/** Routes of the pages of orders, for administrators, and of stray payments, for root. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { Orders } from '../../../views/payments/orders.tsx'

@@ -1,4 +1,4 @@
-/** Calls of the playground's island: the models of a group, the receipt of an answer. */
+/** JSON API of the playground's island: the models of a group, the receipt of an answer. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { slipOf } from '../../../views/logs/bill.tsx'

@@ -1,4 +1,4 @@
-/** The playground page. */
+/** Route of the playground page. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Playground } from '../../../views/playground/playground.tsx'

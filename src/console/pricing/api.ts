@@ -1,4 +1,4 @@
-/** Groups and the public price list. */
+/** JSON API of groups and the public price list. */
 import { Elysia } from 'elysia'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
 import { groupNames, groupOffers, priceList, ratioConfig } from '../../domain/pricing/index.ts'

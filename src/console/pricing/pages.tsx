@@ -1,4 +1,4 @@
-/** The public price page, and the names of the models that a visitor ticked on it. */
+/** Routes of the public price page, and of the names of the models that a visitor ticked on it. */
 
 import { Elysia } from 'elysia'
 import { z } from 'zod'

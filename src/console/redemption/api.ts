@@ -1,4 +1,4 @@
-/** Redemption codes: administrators manage them, users redeem them. */
+/** JSON API of redemption codes: administrators manage them, users redeem them. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'

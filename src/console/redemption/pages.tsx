@@ -1,4 +1,4 @@
-/** The redemption codes page: its list and its forms. */
+/** Routes of the redemption codes page: its list and its forms. */
 import { codeColumns } from '../../../views/redemption/columns.tsx'
 import { ConfirmDelete, confirmationOf, DeleteNamed } from '../../../views/redemption/confirm-delete.tsx'
 import { codesAddress, codesAt } from '../../../views/redemption/view.ts'

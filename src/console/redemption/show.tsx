@@ -1,7 +1,6 @@
 /** The redemption codes page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { Codes } from '../../../views/redemption/codes.tsx'
 import { codeColumns } from '../../../views/redemption/columns.tsx'
 import {
   ConfirmDelete,
@@ -11,6 +10,7 @@ import {
 } from '../../../views/redemption/confirm-delete.tsx'
 import { CodeDrawer } from '../../../views/redemption/drawer.tsx'
 import { Keys } from '../../../views/redemption/keys.tsx'
+import { RedemptionPage } from '../../../views/redemption/redemption.tsx'
 import { Uses } from '../../../views/redemption/uses.tsx'
 import { codesAddress, codesAt } from '../../../views/redemption/view.ts'
 import { codeFields, newCodeFields, type Redemption, RedemptionStatus } from '../../contracts/redemption.ts'
@@ -40,7 +40,7 @@ export function show(page: CodesPage, refused?: ReactNode): Promise<Response> {
       at: last => codesAt({ ...view, page: last }),
       find: paging => listCodes({ keyword: query.keyword }, paging),
       content: (list, overlay) => (
-        <Codes list={list} view={view} hidden={hiddenColumns(request, codeColumns)} overlay={overlay} />
+        <RedemptionPage list={list} view={view} hidden={hiddenColumns(request, codeColumns)} overlay={overlay} />
       ),
       overlayOf,
     },

@@ -1,4 +1,4 @@
-/** Registration, and the code that proves an e-mail address. */
+/** JSON API of registration, and of the code that proves an e-mail address. */
 import { Elysia } from 'elysia'
 import { MAIL_SECRET_MINUTES } from '../../contracts/registration.ts'
 import { envelope, ok } from '../../web/envelope.ts'

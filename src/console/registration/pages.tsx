@@ -1,7 +1,7 @@
-/** The registration page. One form, two buttons: the code by mail, and the account. */
+/** Routes of the registration page. One form, two buttons: the code by mail, and the account. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { Register } from '../../../views/registration/register.tsx'
+import { RegistrationPage } from '../../../views/registration/registration.tsx'
 import { RESEND_SECONDS } from '../../contracts/registration.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { translate } from '../../locales/index.ts'
@@ -70,7 +70,7 @@ function registerPage(
 ): Promise<Response> {
   const { status = 200, ...shown } = outcome
   const values = { ...form, form_id: newFormId() }
-  const page = <Register visit={visit} values={values} {...shown} />
+  const page = <RegistrationPage visit={visit} values={values} {...shown} />
   return render(request, visit, page, {
     title: translate(visit.language, 'registration.title'),
     frame: 'auth',

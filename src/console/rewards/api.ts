@@ -1,4 +1,4 @@
-/** Check-in and invitations of the signed-in user. */
+/** JSON API of check-in and invitations of the signed-in user. */
 import { Elysia } from 'elysia'
 import { parse } from '../../contracts/parse.ts'
 import { Transfer } from '../../contracts/reward.ts'

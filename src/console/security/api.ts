@@ -1,4 +1,4 @@
-/** Devices and second factors of the signed-in user. */
+/** JSON API of devices and second factors of the signed-in user. */
 import { Elysia } from 'elysia'
 import { parse } from '../../contracts/parse.ts'
 import { CodeBody, DeviceId, NewPasskey, PasskeyId, PasskeyRename } from '../../contracts/security.ts'

@@ -1,4 +1,4 @@
-/** The security page and its forms. */
+/** Routes of the security page and its forms. */
 import { RecoveryCodes, RenamePasskey } from '../../../views/security/overlays.tsx'
 import { securityAt } from '../../../views/security/view.ts'
 import { parse } from '../../contracts/parse.ts'

@@ -1,4 +1,4 @@
-/** The tabs of the settings page. */
+/** Routes of the tabs of the settings page. */
 import { areaEntries } from '../../../views/pricing/settings.tsx'
 import { Tab, type TabProps } from '../../../views/settings/settings.tsx'
 import { catalog, defaultText, isOptionKey, sectionsOf, tabOf, unknownOptions } from '../../domain/options/index.ts'

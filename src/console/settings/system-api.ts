@@ -1,4 +1,4 @@
-/** The running system and its updates, for administrators. */
+/** JSON API of the running system and its updates, for administrators. */
 import { Elysia } from 'elysia'
 import type { ReleaseCheck } from '../../contracts/system.ts'
 import { latestRelease, systemInfo } from '../../domain/system/index.ts'

@@ -1,4 +1,4 @@
-/** The setup of a new installation. */
+/** JSON API of the setup of a new installation. */
 import { Elysia } from 'elysia'
 import { isSetUp, notSetUp, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { envelope, ok, refuse } from '../../web/envelope.ts'

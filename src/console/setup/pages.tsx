@@ -1,4 +1,4 @@
-/** The setup form, which exists until there is a root account. */
+/** Routes of the setup form, which exists until there is a root account. */
 import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import type { Visit } from '../../contracts/visit.ts'

@@ -1,4 +1,4 @@
-/** Account statements: one's own, and of a user for administrators. */
+/** JSON API of account statements: one's own, and of a user for administrators. */
 import { Elysia } from 'elysia'
 import type { z } from 'zod'
 import { Id, pageOf } from '../../contracts/paging.ts'

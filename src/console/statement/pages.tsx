@@ -1,4 +1,4 @@
-/** The statement page of a user, the same for administrators, and their CSV files. */
+/** Routes of the statement page of a user, the same for administrators, and their CSV files. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { StatementPage } from '../../../views/statement/statement.tsx'

@@ -1,4 +1,4 @@
-/** API keys of the signed-in user. */
+/** JSON API of the API keys of the signed-in user. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Id, type Listing, optional, PAGE_SIZE_MAX, pageOf } from '../../contracts/paging.ts'

@@ -1,4 +1,4 @@
-/** The API keys page: its list and its forms. */
+/** Routes of the API keys page: its list and its forms. */
 
 import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-delete.tsx'

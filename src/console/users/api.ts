@@ -1,4 +1,4 @@
-/** Users, for administrators. */
+/** JSON API of users, for administrators. */
 import { Elysia } from 'elysia'
 import { Id, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'

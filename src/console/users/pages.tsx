@@ -1,4 +1,4 @@
-/** The users page: its list and its forms. */
+/** Routes of the users page: its list and its forms. */
 import { Elysia } from 'elysia'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'

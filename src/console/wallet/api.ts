@@ -1,4 +1,4 @@
-/** Online top-ups of the signed-in user: sum, order, own orders. */
+/** JSON API of online top-ups of the signed-in user: sum, order, own orders. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { centsText } from '../../billing/top-up.ts'

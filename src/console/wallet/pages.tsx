@@ -1,4 +1,4 @@
-/** The wallet page: its forms, the state of an order, the way to the gateway. */
+/** Routes of the wallet page: its forms, the state of an order, the way to the gateway. */
 import { z } from 'zod'
 import { OrderPanel } from '../../../views/wallet/order.tsx'
 import { Pay } from '../../../views/wallet/pay.tsx'

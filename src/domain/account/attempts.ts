@@ -8,7 +8,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { subscriberAt } from '../../pure/ip.ts'
 import type { User } from '../users/table.ts'
 import { hasSessionFrom, type Session } from './sessions.ts'
-import { takeTurn } from './waiting-line.ts'
+import { takeTurn } from './sign-in-queue.ts'
 
 /** Failed attempts of one browser, address or session with one account. */
 const FAILURES_MAX = 10

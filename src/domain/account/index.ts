@@ -1,7 +1,6 @@
 /** Accounts: sign-up, sign-in, sessions, passwords, and what administrators change of users. */
 export { type AttemptOrigin, countOwnAttempt, forgetAttempts } from './attempts.ts'
 export { mayChange } from './authority.ts'
-export { browserLinkFor, browserOfLink, canMailBrowserLinks, mailBrowserLink } from './browser-links.ts'
 export { createUser, editUser } from './edit-user.ts'
 export { checkEmailCode, mailEmailCode, takeEmailCode } from './email-code.ts'
 export { disableUsers, mailResetLinkFor, manageUser, regroupUsers, signOutEverywhere } from './manage-users.ts'
@@ -23,5 +22,6 @@ export {
   type Session,
   sessionsOf,
 } from './sessions.ts'
+export { browserLinkFor, browserOfLink, canMailBrowserLinks, mailBrowserLink } from './sign-in-link.ts'
 export { checkRegistrationOpen, type ProviderIds, signUp } from './sign-up.ts'
 export { topUp } from './top-up.ts'

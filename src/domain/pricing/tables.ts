@@ -1,7 +1,7 @@
 /** The price tables: of the options in force, of a draft, of a stored version. */
 import type { Fallback, PriceTables } from '../../billing/price.ts'
 import { digest } from '../../crypto/sealing.ts'
-import { completionFamilies } from '../../models/families.ts'
+import { completionFamilies } from '../../models/completion-ratios.ts'
 import type { OptionState } from '../options/index.ts'
 
 const VERSION_LENGTH = 12

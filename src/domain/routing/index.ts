@@ -4,7 +4,7 @@ export { enabledKeys, keysOf, lockChannel, maskKey } from './channel-keys.ts'
 export { autoDisableOf, disableChannel, disableKey, enableAgain, statusChanged } from './health/auto-disable.ts'
 export { resetCircuits } from './health/breaker.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
-export { countOutcome, healthOf, healthOfTags } from './health/hourly.ts'
+export { countOutcome, healthOf, healthOfTags } from './health/hourly-outcomes.ts'
 export {
   type AttemptFailure,
   cooldownOf,

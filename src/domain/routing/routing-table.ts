@@ -5,6 +5,7 @@ import { invalidateAll } from '../../cluster/invalidation.ts'
 import { digest, unseal } from '../../crypto/sealing.ts'
 import { db } from '../../db/database.ts'
 import { log, reason } from '../../process/log.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { abilities, type ChannelRow, channels, disabledKeys } from '../channels/table.ts'
 import { keysOf } from './channel-keys.ts'
 import { type RoutedChannel, routedOf } from './routed-channel.ts'
@@ -85,9 +86,8 @@ function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
 export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
-export async function servingChannels(group: string, model: string): Promise<RoutedChannel[]> {
-  return (await routingTable.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
-}
+export const servingChannels = (group: string, model: string): Awaitable<RoutedChannel[]> =>
+  chain(routingTable.get('all'), ({ byGroup }) => byGroup.get(group)?.get(listedName(model)) ?? [])
 
 /** Whether any channel, enabled or not, lists the model for the group. */
 export async function isListed(group: string, model: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Whether the database answers, asked at most every 10 seconds. */
 
-import { databaseAnswers } from '../../db/facts.ts'
+import { databaseAnswers } from '../../db/database-server.ts'
 import { now } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
 

@@ -2,7 +2,7 @@
 
 import { countNodes } from '../../cluster/node.ts'
 import type { SystemInfo } from '../../contracts/system.ts'
-import { databaseFacts } from '../../db/facts.ts'
+import { databaseFacts } from '../../db/database-server.ts'
 import { publicStatus } from '../options/index.ts'
 
 export async function systemInfo(): Promise<SystemInfo> {

@@ -8,6 +8,7 @@ import { digest } from '../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { type TokenRow, tokens } from './table.ts'
 
 /** The key of a token never changes, so these entries are never invalidated. */
@@ -29,13 +30,14 @@ export const tokenById = cache('token', async (id: number): Promise<TokenRow | u
  * The token of an API key (without `sk-`).
  * @returns undefined for an unknown key or a deleted token
  */
-export async function tokenByKey(key: string): Promise<TokenRow | undefined> {
+export function tokenByKey(key: string): Awaitable<TokenRow | undefined> {
   const key_hash = digest(key)
-  const id = await idByHash.get(key_hash)
-  if (id !== undefined) return tokenById.get(id)
-  // Guessed keys must not fill the cache, nor hide a token that is created later.
-  idByHash.drop(key_hash)
-  return undefined
+  return chain(idByHash.get(key_hash), id => {
+    if (id !== undefined) return tokenById.get(id)
+    // Guessed keys must not fill the cache, nor hide a token that is created later.
+    idByHash.drop(key_hash)
+    return undefined
+  })
 }
 
 /** Sets the status of a token that a call has found expired, unless its owner has just extended it. */

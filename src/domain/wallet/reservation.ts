@@ -4,6 +4,7 @@ import { UserStatus } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import type { Query } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Awaitable } from '../../pure/awaitable.ts'
 import { users } from '../users/table.ts'
 
 export interface Reservation {
@@ -26,7 +27,7 @@ export interface ReservationStore {
   /** Reservations are rows, which outlive the process unless they are deleted. */
   durable: boolean
   /** Sets the reservation's quota and holds it. @throws Refusal 403 when the user or the token has less left */
-  hold(reservation: Reservation, decide: DecideQuota): Promise<void>
+  hold(reservation: Reservation, decide: DecideQuota): Awaitable<void>
   /**
    * Holds more for a running call and adds it to the reservation.
    * @throws Refusal 403 when the quota is not there, or `wallet.user_inactive`, which ends the call of a user who was

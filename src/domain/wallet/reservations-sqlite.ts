@@ -20,7 +20,7 @@ const heldByToken = store('held-by-token', new Map<number, number>())
 
 export const inMemory: ReservationStore = {
   durable: false,
-  async hold(reservation, decide) {
+  hold(reservation, decide) {
     reservation.quota = decideQuota(fundsOf(reservation), reservation, decide)
     add(reservation, reservation.quota)
   },

@@ -1,6 +1,7 @@
 /** The money of calls: a call reserves quota, may extend it, and settles or releases exactly once. */
 import { isTransientError } from '../../db/transient-error.ts'
 import { now } from '../../process/clock.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Settlement } from './ended-call.ts'
 import { enqueue, isStuck } from './queue.ts'
 import { type DecideQuota, type Reservation, unavailable } from './reservation.ts'
@@ -14,20 +15,22 @@ export type { Reservation, Settlement }
  * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`; 503 `wallet.unavailable`
  * while the database takes no bills
  */
-export async function reserve(request: Reservation, decide: DecideQuota = () => request.quota): Promise<Reservation> {
+export function reserve(request: Reservation, decide: DecideQuota = () => request.quota): Awaitable<Reservation> {
   const reservation = { ...request }
   if (open.has(request.request_id)) throw new Error(`call ${request.request_id} has already begun`)
   if (isStuck()) throw unavailable()
-  await orUnavailable(reservations.hold(reservation, free => checkedQuota(decide(free))))
-  open.set(request.request_id, reservation)
-  return reservation
+  const held = orUnavailable(() => reservations.hold(reservation, free => checkedQuota(decide(free))))
+  return chain(held, () => {
+    open.set(request.request_id, reservation)
+    return reservation
+  })
 }
 
 /** Holds more quota for a call that outgrows its reservation. @throws Refusal as `reserve`, with the sums of the whole call */
 export async function extend(reservation: Reservation, more: number): Promise<void> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot be extended`)
   checkedQuota(more)
-  await orUnavailable(reservations.extend(reservation, more))
+  await orUnavailable(() => reservations.extend(reservation, more))
 }
 
 /** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
@@ -60,11 +63,15 @@ function checkedQuota(quota: number): number {
   return quota
 }
 
-async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
+function orUnavailable<T>(work: () => Awaitable<T>): Awaitable<T> {
+  const refuse = (error: unknown) => {
     throw refusedIfTransient(error)
+  }
+  try {
+    const result = work()
+    return result instanceof Promise ? result.catch(refuse) : result
+  } catch (error) {
+    return refuse(error)
   }
 }
 

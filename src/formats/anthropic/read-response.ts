@@ -7,7 +7,7 @@ import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 import { readCitations } from './citations.ts'
-import { readFinish } from './finish.ts'
+import { readFinish } from './finish-reason.ts'
 import { readUsage } from './usage.ts'
 
 export function readResponse(body: unknown): ChatResponse | undefined {

@@ -9,7 +9,7 @@ import type { ResponseLabel } from '../format.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeCitation } from './citations.ts'
-import { writeFinish } from './finish.ts'
+import { writeFinish } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
 import type {
   AnthropicBlock,

@@ -5,7 +5,7 @@
 import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
-import { readFinish } from './finish.ts'
+import { readFinish } from './finish-reason.ts'
 import { readUsage } from './usage.ts'
 import type { ConverseAnswer, ConverseCall, ConverseResponse, ConverseThought } from './wire.ts'
 

@@ -2,7 +2,7 @@
 import type { ApiError } from '../canonical/chat.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
-import { generationError } from './finish.ts'
+import { generationError } from './finish-reason.ts'
 import type { CohereEnd } from './wire.ts'
 
 /** The account has no means of payment. */

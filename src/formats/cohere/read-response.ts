@@ -3,7 +3,7 @@ import type { ChatResponse, ResponsePart, TextPart, ThinkingPart, ToolCall } fro
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { readCitation } from './citations.ts'
-import { generationError, readFinish } from './finish.ts'
+import { generationError, readFinish } from './finish-reason.ts'
 import { readUsage } from './usage.ts'
 import type { CohereAnswer, CohereCall, CohereCitation, CohereResponse, CohereThought } from './wire.ts'
 

@@ -17,7 +17,7 @@ import type { ResponseLabel } from '../format.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { wrap } from '../translate/signature.ts'
-import { writeFinish } from './finish.ts'
+import { writeFinish } from './finish-reason.ts'
 import { writeGrounding } from './grounding.ts'
 import { writeUsage } from './usage.ts'
 import type {

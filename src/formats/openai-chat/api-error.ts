@@ -7,7 +7,7 @@ import { errorTypeFor, messageOf, type OverflowWords, statusOf } from '../canoni
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { generationError } from './finish.ts'
+import { generationError } from './finish-reason.ts'
 import type { OpenAiErrorBody } from './wire.ts'
 
 /**

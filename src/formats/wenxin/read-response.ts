@@ -3,7 +3,7 @@ import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { argumentsText } from '../openai-chat/read-response.ts'
-import { readFinish } from './finish.ts'
+import { readFinish } from './finish-reason.ts'
 import { readUsage } from './usage.ts'
 import type { WenxinResponse } from './wire.ts'
 

@@ -11,7 +11,7 @@ import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, textOf, type UnreadFields } from '../json/lenient-json.ts'
 import { argumentsText } from '../openai-chat/read-response.ts'
 import { readError } from './api-error.ts'
-import { readFinish } from './finish.ts'
+import { readFinish } from './finish-reason.ts'
 import { readUsage } from './usage.ts'
 import type { WenxinResponse } from './wire.ts'
 

@@ -1,5 +1,7 @@
 /** The quota that one call holds. */
+
 import { extend, type Reservation, release, settle } from '../../domain/wallet/index.ts'
+import { DONE } from '../../pure/awaitable.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -39,7 +41,7 @@ export class CallReservation implements AsyncDisposable {
     return settle(this.reservation, bill)
   }
 
-  async [Symbol.asyncDispose]() {
-    if (!this.#settled) await release(this.reservation)
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#settled ? DONE : release(this.reservation)
   }
 }

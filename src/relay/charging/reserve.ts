@@ -3,6 +3,7 @@
 import type { Price } from '../../billing/price.ts'
 import type { Candidate } from '../../domain/routing/index.ts'
 import { reserve as setAside } from '../../domain/wallet/index.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { type Call, nextStage, type PlannedCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { CallReservation } from './call-reservation.ts'
@@ -13,14 +14,14 @@ import { holdFor } from './hold.ts'
  * Reserves for the prompt and for all output that the call can produce. Where that is more than a fair part of what is
  * free, the call's output is limited to what can be paid. @throws Refusal 403 when even little output cannot be paid
  */
-export async function reserve(
+export function reserve(
   planned: PlannedCall,
   { token, user }: ApiCaller,
   price: Price,
   candidates: readonly Candidate[],
-): Promise<[Call, CallReservation]> {
+): Awaitable<[Call, CallReservation]> {
   const { hold, decide } = holdFor(planned, price, candidates)
-  const reservation = await setAside(
+  const held = setAside(
     {
       request_id: planned.request_id,
       user_id: user.id,
@@ -30,7 +31,9 @@ export async function reserve(
     },
     decide,
   )
-  const call = nextStage<PlannedCall, Call>(planned, { hold })
-  const isFixed = price.mode === 'call' || call.facts.max_output === 0
-  return [call, new CallReservation(reservation, isFixed ? Number.POSITIVE_INFINITY : expectedOutput(call))]
+  return chain(held, reservation => {
+    const call = nextStage<PlannedCall, Call>(planned, { hold })
+    const isFixed = price.mode === 'call' || call.facts.max_output === 0
+    return [call, new CallReservation(reservation, isFixed ? Number.POSITIVE_INFINITY : expectedOutput(call))]
+  })
 }

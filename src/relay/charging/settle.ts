@@ -19,7 +19,7 @@ import { checkedBill, checkedUsage } from './checked-bill.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
-import { storedBy } from './stored-by.ts'
+import { storedBy } from './stored-objects.ts'
 
 const MS_PER_SECOND = 1000
 

@@ -10,6 +10,7 @@ import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { type BilledResponse, type BilledUsage, settle, settleUnanswered } from '../charging/settle.ts'
+import type { Cleanup } from '../cleanup.ts'
 import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
@@ -51,7 +52,7 @@ export class CallEnd {
 
   constructor(
     billable: BillableCall,
-    private readonly cleanup: AsyncDisposableStack,
+    private readonly cleanup: Cleanup,
   ) {
     this.#billable = billable
   }
@@ -108,17 +109,23 @@ export class CallEnd {
 
   /** @param reason how the upstream's part of the call ended. @param ended how the call ended */
   async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<BilledUsage> {
-    await using _ = this.cleanup // frees the form's files
-    const metered = delivery.meter(reason)
-    const usage = metered instanceof Promise ? await metered : metered
-    this.billable.slots.release(wasServed(ended))
-    return await settle(this.billable, delivery.response, usage, ended)
+    try {
+      const metered = delivery.meter(reason)
+      const usage = metered instanceof Promise ? await metered : metered
+      this.billable.slots.release(wasServed(ended))
+      return await settle(this.billable, delivery.response, usage, ended)
+    } finally {
+      await this.cleanup.free()
+    }
   }
 
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */
   async fail(error: unknown): Promise<never> {
-    await using _ = this.cleanup // releases slots and reservation
-    if (error instanceof ClientDisconnected && error.was_sent) await track(settleUnanswered(this.billable))
+    try {
+      if (error instanceof ClientDisconnected && error.was_sent) await track(settleUnanswered(this.billable))
+    } finally {
+      await this.cleanup.free()
+    }
     throw error
   }
 }

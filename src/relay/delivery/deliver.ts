@@ -27,15 +27,21 @@ export async function deliver(
   channels: readonly Candidate[],
 ): Promise<Response> {
   const { call } = end.billable
-  const responding = dispatched.catch(error => end.fail(error))
   const interval_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
-  if (interval_ms && !(await settlesWithin(responding, interval_ms)))
-    return streamed(call, keptAlive(end, responding, interval_ms))
+  if (interval_ms && !(await settlesWithin(dispatched, interval_ms)))
+    return streamed(
+      call,
+      keptAlive(
+        end,
+        dispatched.catch(error => end.fail(error)),
+        interval_ms,
+      ),
+    )
   let response: UpstreamResponse
   try {
-    response = await responding
+    response = await dispatched
   } catch (error) {
-    return failedStream(error, call)
+    return failedStream(await end.fail(error).catch(error => error), call)
   }
   if (call.departure.hasLeft) return settleUndelivered(end, response)
   const conversation_headers = conversationHeader(response.facts)

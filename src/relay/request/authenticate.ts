@@ -5,25 +5,39 @@ import { isExpired, KEY_LENGTH, KEY_PREFIX, TokenStatus } from '../../contracts/
 import { markExpired, tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { addressOf } from '../../web/request.ts'
 import type { ApiCaller } from '../caller.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { accessRefusal, keyInvalid } from './access-rules.ts'
 
 /** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */
-export async function authenticate(context: RelayContext): Promise<ApiCaller> {
+export function authenticate(context: RelayContext): Awaitable<ApiCaller> {
   const { key, channel_id } = keyIn(context)
-  const token = await tokenByKey(key)
-  const user = token && (await userById.get(token.user_id))
-  if (!token || !user) throw keyInvalid()
+  return chain(tokenByKey(key), token => {
+    if (!token) throw keyInvalid()
+    return chain(userById.get(token.user_id), user => {
+      if (!user) throw keyInvalid()
+      const address = addressOf(context.request, context.server)
+      return allowed({ token, user, group: token.group || user.group, channel_id, address })
+    })
+  })
+}
+
+/** @throws Refusal 401 or 403 */
+function allowed(caller: ApiCaller): Awaitable<ApiCaller> {
+  const { token } = caller
   // A new call has reserved nothing that it might still use.
   if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)
-  if (token.status === TokenStatus.enabled && isExpired(token, now())) await markExpired(token.id)
-  const address = addressOf(context.request, context.server)
-  const caller: ApiCaller = { token, user, group: token.group || user.group, channel_id, address }
+  if (token.status === TokenStatus.enabled && isExpired(token, now()))
+    return markExpired(token.id).then(() => withAccess(caller))
+  return withAccess(caller)
+}
+
+function withAccess(caller: ApiCaller): ApiCaller {
   const refusal = accessRefusal(caller)
   if (refusal) throw refusal
-  touchToken(token.id)
+  touchToken(caller.token.id)
   return caller
 }
 

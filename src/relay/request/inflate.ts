@@ -23,13 +23,23 @@ const RATIO_MAX = 100
 const RATIO_MIN_BYTES = MEGABYTE
 
 /** @throws Refusal 413 for too much, 415 for an unknown encoding, 400 for a body that is not in its encoding, 503 when the budget is spent. */
-export async function readInflated(request: Request, share: BodyShare): Promise<Uint8Array> {
+export function readInflated(request: Request, share: BodyShare): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   if (encoding === 'identity') return readBytes(request, env.MAX_REQUEST_MB, share)
   const inflater = Object.hasOwn(inflaters, encoding) ? inflaters[encoding] : undefined
   if (!inflater) throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
+  return readCompressed(request, { encoding, inflater: inflater({ chunkSize: CHUNK_BYTES }), share })
+}
+
+interface CompressedBody {
+  encoding: string
+  inflater: Transform
+  share: BodyShare
+}
+
+async function readCompressed(request: Request, { encoding, inflater, share }: CompressedBody): Promise<Uint8Array> {
   try {
-    return await inflated(request, inflater({ chunkSize: CHUNK_BYTES }), share)
+    return await inflated(request, inflater, share)
   } catch (error) {
     if (error instanceof Refusal || request.signal.aborted) throw error
     throw new Refusal('relay.encoding_broken', { encoding }, 400)

@@ -21,7 +21,7 @@ const LONG_FIELD = 65_536
 
 type Part = PartHead & { text: string; from: number; to: number }
 
-export class MultipartForm {
+export class MultipartForm implements AsyncDisposable {
   readonly #spool = new Spool()
   readonly #parts: Part[] = []
 
@@ -34,7 +34,7 @@ export class MultipartForm {
       await form.#take(request)
       return form
     } catch (error) {
-      await form.close()
+      await form[Symbol.asyncDispose]()
       if (request.signal.aborted) throw new ClientDisconnected()
       throw error instanceof BrokenForm ? new Refusal('relay.form_broken', {}, 400) : error
     }
@@ -142,7 +142,9 @@ export class MultipartForm {
     }
   }
 
-  readonly close = () => this.#spool.close()
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#spool.close()
+  }
 }
 
 const isFile = ({ filename }: Part) => filename !== undefined

@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
 import { nextTurn } from '../../process/next-turn.ts'
 import { semaphore } from '../../process/semaphore.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
-import { excessCodes, type JsonExcess, JsonScan, type JsonToken, REQUEST_LIMITS } from '../../pure/json-scan.ts'
+import { excessCodes, JsonScan, type JsonToken, REQUEST_LIMITS } from '../../pure/json-scan.ts'
 import { decode, parseJson } from '../../web/read-body.ts'
 
 /** Smaller bodies are parsed at once. */
@@ -27,8 +28,12 @@ const BACKSLASH_CODE = 0x5c
 const control = /[\0-\x1f]/
 
 /** @param bytes lost when they are many. @throws Refusal 400 */
-export async function readJson(bytes: Uint8Array): Promise<Json> {
-  const body = await (bytes.length > HUGE_BYTES ? oneAtATime(() => parseHuge(bytes)) : parse(asBuffer(bytes)))
+export function readJson(bytes: Uint8Array): Awaitable<Json> {
+  if (bytes.length > HUGE_BYTES) return oneAtATime(() => parseHuge(bytes)).then(objectOf)
+  return chain(bytes.length > LARGE_BYTES ? parseInSteps(asBuffer(bytes)) : parse(asBuffer(bytes)), objectOf)
+}
+
+function objectOf(body: unknown): Json {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Refusal('relay.body_not_object', {}, 400)
   return body as Json
@@ -36,17 +41,43 @@ export async function readJson(bytes: Uint8Array): Promise<Json> {
 
 /** Frees the bytes at once: the collector would keep them while the next body is read. */
 async function parseHuge(bytes: Uint8Array): Promise<unknown> {
-  const body = await parse(asBuffer(bytes))
+  const body = await parseInSteps(asBuffer(bytes))
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
   return body
 }
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-async function parse(bytes: Buffer): Promise<unknown> {
-  const is_large = bytes.length > LARGE_BYTES
-  const tokens = await scan(bytes, is_large)
-  if (!tokens.length) return parseJson(decode(bytes))
+function parse(bytes: Buffer): Awaitable<unknown> {
+  const scan = new JsonScan(REQUEST_LIMITS)
+  push(scan, bytes.toString('latin1'))
+  scan.end()
+  return parseApart(bytes, scan.tokens)
+}
+
+async function parseInSteps(bytes: Buffer): Promise<unknown> {
+  const scan = new JsonScan(REQUEST_LIMITS, LONG_TEXT_BYTES)
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    push(scan, bytes.toString('latin1', at, at + STEP_BYTES))
+    await nextTurn()
+  }
+  scan.end()
+  return parseApart(bytes, scan.tokens)
+}
+
+/**
+ * @param text one character per byte: what the scan looks for is ASCII
+ * @throws Refusal 400 for a body that would take too long to parse
+ */
+function push(scan: JsonScan, text: string) {
+  if (!scan.push(text)) throw new Refusal(excessCodes[scan.excess!], { limit: REQUEST_LIMITS[scan.excess!] }, 400)
+}
+
+/** @param tokens what is parsed apart from the rest; mostly nothing */
+const parseApart = (bytes: Buffer, tokens: JsonToken[]): Awaitable<unknown> =>
+  tokens.length ? parseTokens(bytes, tokens) : parseJson(decode(bytes))
+
+async function parseTokens(bytes: Buffer, tokens: JsonToken[]): Promise<unknown> {
   const values: Apart[] = []
   const rest: string[] = []
   let end = 0
@@ -65,20 +96,6 @@ async function parse(bytes: Buffer): Promise<unknown> {
   const text = decode(Buffer.from(rest.join(''), 'latin1'))
   return new Reassembly(values).of(parseJson(text, { checks_text: false }))
 }
-
-/** @returns the tokens that are parsed apart. @throws Refusal 400 for a body that would take too long to parse */
-async function scan(bytes: Buffer, is_large: boolean): Promise<JsonToken[]> {
-  const scan = new JsonScan(REQUEST_LIMITS, is_large ? LONG_TEXT_BYTES : undefined)
-  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
-    // One character per byte: what the scan looks for is ASCII.
-    if (!scan.push(bytes.toString('latin1', at, at + STEP_BYTES))) throw refusalOf(scan.excess!)
-    if (is_large) await nextTurn()
-  }
-  scan.end()
-  return scan.tokens
-}
-
-const refusalOf = (excess: JsonExcess) => new Refusal(excessCodes[excess], { limit: REQUEST_LIMITS[excess] }, 400)
 
 /** The value of a token, which stands in a place of its own until the rest is parsed. */
 type Apart = unknown

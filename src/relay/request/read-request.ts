@@ -2,13 +2,16 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { randomKey } from '../../crypto/random-id.ts'
+import type { ClientFormat } from '../../formats/format.ts'
 import { stopwatch } from '../../process/clock.ts'
+import type { Awaitable } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
 import { BodyShare } from '../../web/body-budget.ts'
 import { idOf, pathOf } from '../../web/request.ts'
 import { AttemptLog } from '../attempts.ts'
 import type { ReadCall } from '../call.ts'
+import { Cleanup } from '../cleanup.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { languageAt } from './api-language.ts'
@@ -30,82 +33,93 @@ export async function readRequest(
   endpoint: Endpoint,
   user_id: number,
 ): Promise<ReadCall> {
-  await using cleanup = new AsyncDisposableStack()
   let clock = stopwatch()
   const hops = hopsBehind(request)
-  const share = cleanup.use(new BodyShare(`user ${user_id}`))
-  const { body, form } = await readBody(request, endpoint, share)
-  if (form) cleanup.defer(form.close)
-  const facts = endpoint.format.readFacts(body)
-  if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
-  const { background } = facts
-  // A client that fetches the response later does not leave.
-  const disconnected = background ? new AbortController().signal : request.signal
-  const connection = new ClientConnection(request, background ? null : server)
-  connection.hold()
-  const departure = new Departure(disconnected)
-  const asked = background?.body ?? body
-  const canonical = new CanonicalForm(endpoint.format, asked)
-  const is_large = share.bytes > LARGE_BYTES
-  const read = () => canonical.read()!
-  const { format } = endpoint
-  const parts = is_large ? format.promptParts?.(asked, read) : undefined
-  const body_tokens = parts ? await estimateInSteps(parts) : format.promptTokens(asked, read)
-  const held = cleanup.move()
-  return {
-    endpoint,
-    request_id: idOf(request),
-    user_id,
-    path: pathOf(request.url),
-    get language() {
-      return languageAt(route)(request)
-    },
-    facts,
-    body: asked,
-    canonical,
-    response_id: background && `resp_${randomKey(RESPONSE_ID_LENGTH)}`,
-    form,
-    is_large,
-    body_tokens,
-    elapsed: () => clock(),
-    restartClock() {
-      clock = stopwatch()
-    },
-    disconnected,
-    departure,
-    connection,
-    hops,
-    client_headers: forwardedHeaders(request.headers),
-    attempts: new AttemptLog(),
-    async [Symbol.asyncDispose]() {
-      connection.idle()
-      departure.end()
-      await held.disposeAsync()
-    },
+  const cleanup = new Cleanup()
+  try {
+    const share = cleanup.use(new BodyShare(`user ${user_id}`))
+    const { body, form } = await readBody(request, endpoint, share)
+    if (form) cleanup.use(form)
+    const facts = endpoint.format.readFacts(body)
+    if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
+    const { background } = facts
+    // A client that fetches the response later does not leave.
+    const disconnected = background ? new AbortController().signal : request.signal
+    const connection = new ClientConnection(request, background ? null : server)
+    connection.hold()
+    const departure = new Departure(disconnected)
+    const asked = background?.body ?? body
+    const canonical = new CanonicalForm(endpoint.format, asked)
+    const is_large = share.bytes > LARGE_BYTES
+    const tokens = tokensOf(endpoint.format, { body: asked, canonical, is_large })
+    return {
+      endpoint,
+      request_id: idOf(request),
+      user_id,
+      path: pathOf(request.url),
+      get language() {
+        return languageAt(route)(request)
+      },
+      facts,
+      body: asked,
+      canonical,
+      response_id: background && `resp_${randomKey(RESPONSE_ID_LENGTH)}`,
+      form,
+      is_large,
+      body_tokens: tokens instanceof Promise ? await tokens : tokens,
+      elapsed: () => clock(),
+      restartClock() {
+        clock = stopwatch()
+      },
+      disconnected,
+      departure,
+      connection,
+      hops,
+      client_headers: forwardedHeaders(request.headers),
+      attempts: new AttemptLog(),
+      [Symbol.asyncDispose]() {
+        connection.idle()
+        departure.end()
+        return cleanup.free()
+      },
+    }
+  } catch (error) {
+    await cleanup.free()
+    throw error
   }
+}
+
+function tokensOf(
+  format: ClientFormat,
+  { body, canonical, is_large }: Pick<ReadCall, 'body' | 'canonical' | 'is_large'>,
+): Awaitable<number> {
+  const read = () => canonical.read()!
+  const parts = is_large ? format.promptParts?.(body, read) : undefined
+  return parts ? estimateInSteps(parts) : format.promptTokens(body, read)
 }
 
 type ReadBody = { body: Json; form?: MultipartForm }
 
-async function readBody(request: Request, endpoint: Endpoint, share: BodyShare): Promise<ReadBody> {
+function readBody(request: Request, endpoint: Endpoint, share: BodyShare): Awaitable<ReadBody> {
   const is_form = endpoint.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
-  if (is_form) {
-    const form = await MultipartForm.read(request, share)
-    return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
-  }
+  if (is_form) return readForm(request, endpoint, share)
   if (endpoint.operation === 'realtime') return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (endpoint.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
-  const body = await readJsonOf(request, share)
-  return { body: endpoint.model === undefined ? body : { ...body, ...urlFields(endpoint) } }
+  return readJsonOf(request, share).then(body => ({
+    body: endpoint.model === undefined ? body : { ...body, ...urlFields(endpoint) },
+  }))
+}
+
+async function readForm(request: Request, endpoint: Endpoint, share: BodyShare): Promise<ReadBody> {
+  const form = await MultipartForm.read(request, share)
+  return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
 }
 
 /** @throws Refusal 4xx, ClientDisconnected when the client disconnects before the end of the body */
-export async function readJsonOf(request: Request, share: BodyShare): Promise<Json> {
-  const bytes = await readInflated(request, share).catch(error => {
+export const readJsonOf = (request: Request, share: BodyShare): Promise<Json> =>
+  readInflated(request, share).then(readJson, error => {
     throw request.signal.aborted ? new ClientDisconnected() : error
   })
-  return readJson(bytes)
-}
 
 /** What the path says overrides the body. */
 const urlFields = ({ model, stream }: Endpoint): Json =>

@@ -7,6 +7,7 @@ import { textsIn } from '../../formats/json/texts.ts'
 import { log } from '../../process/log.ts'
 import { nextTurn } from '../../process/next-turn.ts'
 import { WordFinder } from '../../pure/aho-corasick.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { RegexSet } from '../../pure/regex-set.ts'
 import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
@@ -15,17 +16,29 @@ import type { ApiCaller } from '../caller.ts'
 const SLICE = 131_072
 
 /** @throws Refusal 400 */
-export async function checkSensitiveWords(call: Pick<ReadCall, 'body' | 'request_id'>, { user, group }: ApiCaller) {
+export function checkSensitiveWords(
+  call: Pick<ReadCall, 'body' | 'request_id'>,
+  { user, group }: ApiCaller,
+): Awaitable<void> {
   if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
   if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
-  const word = await wordIn(textsIn(call.body))
-  if (word === undefined) return
-  log.info('sensitive word in a prompt', { request_id: call.request_id, user_id: user.id, word })
-  throw new Refusal('relay.sensitive_words_detected', {}, 400)
+  return chain(wordIn(textsIn(call.body)), word => {
+    if (word === undefined) return
+    log.info('sensitive word in a prompt', { request_id: call.request_id, user_id: user.id, word })
+    throw new Refusal('relay.sensitive_words_detected', {}, 400)
+  })
 }
 
-async function wordIn(texts: string[]): Promise<string | undefined> {
-  const { words, patterns } = finders()
+function wordIn(texts: string[]): Awaitable<string | undefined> {
+  const known = finders()
+  if (texts.reduce((length, text) => length + text.length, 0) > SLICE) return wordInSteps(texts, known)
+  for (const text of texts) {
+    const found = known.words?.find(text.toLowerCase()) ?? known.patterns?.find(text)
+    if (found !== undefined) return found
+  }
+}
+
+async function wordInSteps(texts: string[], { words, patterns }: Finders): Promise<string | undefined> {
   let since = 0
   for (const text of texts) {
     for (const slice of words ? slices(text, words.longest) : []) {

@@ -11,6 +11,7 @@ import {
   withApi,
   withinInputLimits,
 } from '../../domain/routing/index.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 
@@ -18,18 +19,23 @@ import type { ApiCaller } from '../caller.ts'
  * @throws Refusal 404 when no channel of the group lists the model, 503 when none that does can serve the call now, 400
  * or 403 for a channel named in the key that is missing or disabled
  */
-export async function candidates(call: ReadCall, { group, channel_id }: ApiCaller): Promise<Candidate[]> {
+export function candidates(call: ReadCall, { group, channel_id }: ApiCaller): Awaitable<Candidate[]> {
+  if (channel_id !== undefined) return namedChannel(channel_id).then(channel => able([channel], call))
   const { model } = call.facts
-  const channels = channel_id === undefined ? await servingChannels(group, model) : [await namedChannel(channel_id)]
-  if (!channels.length) throw await notServed(group, model)
-  const able = withApi(channels, call)
-  if (!able.length) throw notHere(call)
-  return channel_id === undefined ? withinInputLimits(able, call.body_tokens) : able
+  return chain(servingChannels(group, model), channels =>
+    channels.length ? withinInputLimits(able(channels, call), call.body_tokens) : notServed(group, model),
+  )
 }
 
-async function notServed(group: string, model: string): Promise<Refusal> {
-  if (await isListed(group, model)) return new Refusal('relay.no_channel', { model, group }, 503)
-  return new Refusal('relay.model_not_found', { model }, 404, 'model')
+function able(channels: RoutedChannel[], call: ReadCall): Candidate[] {
+  const able = withApi(channels, call)
+  if (!able.length) throw notHere(call)
+  return able
+}
+
+async function notServed(group: string, model: string): Promise<never> {
+  if (await isListed(group, model)) throw new Refusal('relay.no_channel', { model, group }, 503)
+  throw new Refusal('relay.model_not_found', { model }, 404, 'model')
 }
 
 /** Where the maker's API has no such path, no repetition of the call will find it. */

@@ -63,7 +63,8 @@ async function attempt<T>(billable: BillableCall, target: Target, send: Send<T>)
   call.attempts.begin(channel)
   recordStart(target)
   try {
-    const response = await send(await withOverrideFacts(billable, target), target)
+    const sent = withOverrideFacts(billable, target)
+    const response = await send(sent instanceof Promise ? await sent : sent, target)
     call.attempts.end(200)
     recordResponse(target)
     return response

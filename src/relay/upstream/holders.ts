@@ -6,7 +6,8 @@ import { apiFor, type Candidate } from '../../domain/routing/index.ts'
 import { isHeldUnder, NO_MAKER, type StoredRow, storedObjects } from '../../domain/stored-objects/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { StoredReference } from '../../formats/format.ts'
-import { unknownStored, unsupportedThread } from '../../formats/stored.ts'
+import { unknownStored, unsupportedThread } from '../../formats/stored-errors.ts'
+import type { Awaitable } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import { type HeldReference, nextStage, type ReadCall, type RoutedCall } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
@@ -21,9 +22,13 @@ const PREVIOUS = 'previous_response_id'
  * @throws Fault in the maker's words, for what the caller has not stored at any of the candidates; Refusal 400 for more
  * references than are looked up
  */
-export async function holders(candidates: Candidate[], call: ReadCall): Promise<[RoutedCall, Candidate[]]> {
+export function holders(candidates: Candidate[], call: ReadCall): Awaitable<[RoutedCall, Candidate[]]> {
   const { stored, stores } = call.facts
-  if (!stored && stores !== 'thread') return [routed(call), candidates]
+  return stored || stores === 'thread' ? holdersOfAll(candidates, call) : [routed(call), candidates]
+}
+
+async function holdersOfAll(candidates: Candidate[], call: ReadCall): Promise<[RoutedCall, Candidate[]]> {
+  const { stored, stores } = call.facts
   let holding = stores === 'thread' ? candidates.filter(candidate => canHoldThread(candidate, call)) : candidates
   const references = onceEach(stored ?? [])
   const rows = await storedObjects(references)

@@ -2,6 +2,7 @@
 
 import type { Target } from '../../domain/routing/index.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { estimate, expectedOutput } from '../charging/estimate.ts'
@@ -13,7 +14,7 @@ import { paramOverride } from './prepare-request.ts'
  * Extends the reservation by what the override adds.
  * @throws Fault when the overridden request is invalid, Refusal 403 when the balance does not pay for it
  */
-export async function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Promise<Call> {
+export function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Awaitable<Call> {
   const { channel, api } = target
   const override = paramOverride(channel)
   if (!override) return call
@@ -24,9 +25,10 @@ export async function withOverrideFacts({ call, price, reservation }: BillableCa
   const paid_output = hold.is_limited ? Math.min(max, hold.paid_output) : max
   const overridden: Call = { ...changed, hold: { ...hold, paid_output } }
   const missing = estimate(overridden, overridden.hold, price) - reservation.quota
-  if (missing > 0) await reservation.extend(missing)
-  if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
-  return overridden
+  return chain(missing > 0 ? reservation.extend(missing) : undefined, () => {
+    if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
+    return overridden
+  })
 }
 
 function inSameFormat(call: Call, override: Json): Call {

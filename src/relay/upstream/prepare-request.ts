@@ -24,6 +24,7 @@ import {
   type UpstreamCall,
   type UpstreamRequest,
 } from '../../providers/index.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 import type { MultipartForm } from '../request/multipart-form.ts'
@@ -48,50 +49,51 @@ export interface CallPlan {
 }
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
-export async function planCall(call: Call, { channel, api: own }: Target): Promise<CallPlan> {
+export function planCall(call: Call, { channel, api: own }: Target): Awaitable<CallPlan> {
   const { stream } = call.facts
   const model = upstreamModel(channel, call.facts.model)
   const toStream = stream && (own.no_streams || isNonStreamOnly(channel)) ? own.format.toStream : undefined
   const isGathered = !stream && (own.streams_only?.(model, call.body) ?? false)
-  const translated = await translateCall(call, { channel, api: own }, isGathered || (stream && !toStream))
-  const api = forceFormat(translated.api, own.format, channel, call)
-  const known = isTranslated(call, own) ? translated.body : withoutForeign(translated.body, call, channel)
-  const { body, encode } = await encoding(call, known, api)
-  const bodies = api.inputs_max ? inParts(body, api.inputs_max(model)) : [body]
-  return { model, api, bodies, encode, toStream, isGathered }
+  const translating = translateCall(call, { channel, api: own }, isGathered || (stream && !toStream))
+  return chain(translating, translated => {
+    const api = forceFormat(translated.api, own.format, channel, call)
+    const known = isTranslated(call, own) ? translated.body : withoutForeign(translated.body, call, channel)
+    return chain(inlined(call, known, api), body => {
+      const bodies = api.inputs_max ? inParts(body, api.inputs_max(model)) : [body]
+      const encode = api.takes_no_forms ? undefined : call.form?.encode
+      return { model, api, bodies, encode, toStream, isGathered }
+    })
+  })
 }
 
 /**
  * Writes the request of one body: with the channel's settings and override, encoded and signed.
  * @param sender of requests that come before it
  */
-export async function prepareRequest(
+export function prepareRequest(
   call: Call,
   { api, model, encode }: CallPlan,
   body: Json,
   config: UpstreamCall,
   sender: Sender,
-): Promise<UpstreamRequest> {
+): Awaitable<UpstreamRequest> {
   const client_headers = isTranslated(call, api) ? undefined : call.client_headers
   const draft = draftRequest(api, { ...config, client_headers }, model, body)
-  const final = api.before ? await carryOut(api.before(draft.body, config), { ...sender, url: draft.url }) : draft.body
-  const encoded = await encodeBody(call, api, final, encode)
-  const request = sealRequest(api, config, draft, encoded)
-  if (api.socket) return { ...request, headers: { ...draft.headers, [HOP_HEADER]: call.hops } }
-  return {
-    ...request,
-    headers: {
-      ...request.headers,
-      'accept-encoding': 'identity',
-      [HOP_HEADER]: call.hops,
-    },
-  }
+  const final = api.before ? carryOut(api.before(draft.body, config), { ...sender, url: draft.url }) : draft.body
+  const encoding = chain(final, body => encodeBody(call, api, body, encode))
+  return chain(encoding, encoded => {
+    const request = sealRequest(api, config, draft, encoded)
+    const headers = api.socket
+      ? { ...draft.headers, [HOP_HEADER]: call.hops }
+      : { ...request.headers, 'accept-encoding': 'identity', [HOP_HEADER]: call.hops }
+    return { ...request, headers }
+  })
 }
 
 /** Headers of a client are for its own format. */
 const isTranslated = ({ endpoint }: Call, { format }: UpstreamApi) => endpoint.format.name !== format.name
 
-async function encodeBody(call: Call, api: UpstreamApi, body: Json, encode: CallPlan['encode']): Promise<EncodedBody> {
+function encodeBody(call: Call, api: UpstreamApi, body: Json, encode: CallPlan['encode']): Awaitable<EncodedBody> {
   const file = api.onlyFile?.(body)
   if (file) return { headers: { 'content-type': file.type }, body: file.bytes }
   if (encode) return encode(body)
@@ -100,10 +102,8 @@ async function encodeBody(call: Call, api: UpstreamApi, body: Json, encode: Call
 }
 
 /** A form stays a form, unless the provider takes none: then its files become data URLs in JSON. */
-async function encoding({ form }: Call, body: Json, { takes_no_forms }: UpstreamApi) {
-  if (!form || !takes_no_forms) return { body, encode: form?.encode }
-  return { body: await form.inlined(body), encode: undefined }
-}
+const inlined = ({ form }: Call, body: Json, { takes_no_forms }: UpstreamApi): Awaitable<Json> =>
+  form && takes_no_forms ? form.inlined(body) : body
 
 /** What the provider has to know of a channel for one request. */
 export const upstreamCallOf = (

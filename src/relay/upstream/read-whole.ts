@@ -6,15 +6,15 @@ import { env } from '../../env.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody, type UpstreamApi } from '../../providers/index.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { type Json, parseObject } from '../../pure/json.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
 import { typeOf } from './read-rejection.ts'
 import { FILE_FACTS, responseBase, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
 
-export async function readWhole(exchange: UpstreamExchange): Promise<WholeResponse> {
-  return wholeOf(exchange, await readWholeBody(exchange))
-}
+export const readWhole = (exchange: UpstreamExchange): Promise<WholeResponse> =>
+  readWholeBody(exchange).then(body => wholeOf(exchange, body))
 
 interface WholeBody {
   body: unknown
@@ -39,8 +39,8 @@ export function wholeOf(exchange: UpstreamExchange, { received, parsed, body }: 
 }
 
 /** @throws UpstreamRejected for an error inside a 200 */
-export const readWholeBody = async (exchange: UpstreamExchange): Promise<WholeBody> =>
-  completeBody(exchange, await readFirstBody(exchange))
+export const readWholeBody = (exchange: UpstreamExchange): Promise<WholeBody> =>
+  readFirstBody(exchange).then(first => completeBody(exchange, first))
 
 /** A body as it came, before the requests that follow it. */
 type FirstBody = Pick<WholeBody, 'received' | 'parsed'>
@@ -54,15 +54,17 @@ export async function readFirstBody({ api, response, abort, pace }: UpstreamExch
 }
 
 /** @throws UpstreamRejected for an error inside a 200 */
-export async function completeBody(
+export function completeBody(
   { call, api, sender }: UpstreamExchange,
   { received, parsed }: FirstBody,
-): Promise<WholeBody> {
-  const last = api.after ? await carryOut(api.after(parsed, sender.config, call.body), sender) : parsed
-  const body = rewriteBody(last, api, call.body)
-  const error = api.format.readError(body)
-  if (error) throw new UpstreamRejected({ status: error.status, error })
-  return { received, parsed, body }
+): Awaitable<WholeBody> {
+  const last = api.after ? carryOut(api.after(parsed, sender.config, call.body), sender) : parsed
+  return chain(last, last => {
+    const body = rewriteBody(last, api, call.body)
+    const error = api.format.readError(body)
+    if (error) throw new UpstreamRejected({ status: error.status, error })
+    return { received, parsed, body }
+  })
 }
 
 const wrappedFile = (bytes: Uint8Array, type: string, { wrapFile }: UpstreamApi): Json | undefined =>

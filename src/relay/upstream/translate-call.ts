@@ -8,6 +8,7 @@ import type { FormatPair } from '../../formats/translate/format-pair.ts'
 import { convertingFormat, translatingFormat, Untranslatable } from '../../formats/translate/translating-format.ts'
 import { now } from '../../process/clock.ts'
 import { type PassedApi, passedApi } from '../../providers/index.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 import { hostedFor } from '../request/field-rules.ts'
@@ -21,7 +22,7 @@ interface TranslatedCall {
 }
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
-export async function translateCall(call: Call, candidate: Candidate, stream: boolean): Promise<TranslatedCall> {
+export function translateCall(call: Call, candidate: Candidate, stream: boolean): Awaitable<TranslatedCall> {
   const { api } = candidate
   const asked = bodyForHolder(call)
   const body = stream === call.facts.stream ? asked : { ...asked, stream }
@@ -29,12 +30,10 @@ export async function translateCall(call: Call, candidate: Candidate, stream: bo
   const { format: upstream } = api
   if (client.conversion) return converted(client.conversion, passedApi(api), body)
   if (client.name !== upstream.name && isChatClient(client) && isChatUpstream(upstream))
-    return { api: await translatingApi(call, candidate, { client, upstream }, stream), body }
+    return chain(translatingApi(call, candidate, { client, upstream }, stream), api => ({ api, body }))
   const passed = passedApi(api)
-  return {
-    api: stream && !call.facts.stream ? gathering(call, passed) : passed,
-    body: api.fetches_no_urls ? await withFetchedImages(body) : body,
-  }
+  const used = stream && !call.facts.stream ? gathering(call, passed) : passed
+  return chain(api.fetches_no_urls ? withFetchedImages(body) : body, body => ({ api: used, body }))
 }
 
 const converted = (conversion: FormatConversion, api: PassedApi, body: Json): TranslatedCall => ({
@@ -42,22 +41,24 @@ const converted = (conversion: FormatConversion, api: PassedApi, body: Json): Tr
   body: conversion.convertRequest(body, api.format.owner),
 })
 
-async function translatingApi(
+function translatingApi(
   call: Call,
   candidate: Candidate,
   formats: Pick<FormatPair, 'client' | 'upstream'>,
   stream: boolean,
-): Promise<PassedApi> {
+): Awaitable<PassedApi> {
   const { api, channel } = candidate
   const read = call.canonical.read()!
   if (!('messages' in read)) throw new Untranslatable(read)
   const request = stream === call.facts.stream ? read : { ...read, stream }
   const urls = remoteUrls(request, formats.upstream, api.fetches_no_urls)
-  const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
-  const hosted = hostedFor(candidate, call)
-  const auto_cache = channel.setting.auto_cache !== false
-  const format = translatingFormat({ ...formats, hosted, auto_cache, label: labelOf(call, complete) })
-  return { ...api, hosted: () => hosted, format }
+  const fetched = urls.length ? fetchMedia(urls).then(media => withFetchedMedia(request, media)) : request
+  return chain(fetched, complete => {
+    const hosted = hostedFor(candidate, call)
+    const auto_cache = channel.setting.auto_cache !== false
+    const format = translatingFormat({ ...formats, hosted, auto_cache, label: labelOf(call, complete) })
+    return { ...api, hosted: () => hosted, format }
+  })
 }
 
 const labelOf = (call: Call, request: ChatRequest) => ({

@@ -2,6 +2,7 @@
 /** The quota that is reserved before a call. */
 import { expect, test } from 'bun:test'
 import { setOption } from '../../support/app/options.ts'
+import { setPrice } from '../../support/app/prices.ts'
 import { chatBody, client, MODEL, quotaOf } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { chat } from '../../support/upstream/chat-scripts.ts'
@@ -40,6 +41,18 @@ test.each([
   const sent = upstream.journal.at(-1)!.body
   expect(sent).toMatchObject(kept)
   expect(Math.max(Number(sent.max_tokens), Number(sent.max_completion_tokens))).toBeWithin(1000, 2100)
+})
+
+test('output is reserved for as reasoning where that is dearer', async () => {
+  const limits: number[] = []
+  for (const ratio of [2, 8]) {
+    await setPrice('ReasoningRatio', { [MODEL]: ratio })
+    expect((await (await client({}, ONE_ANSWER)).chat({ max_tokens: 1000 })).status).toBe(200)
+    limits.push(Number(upstream.journal.at(-1)!.body.max_tokens))
+  }
+  await setPrice('ReasoningRatio', {})
+  expect(limits[0]).toBe(1000)
+  expect(limits[1]).toBeWithin(450, 600)
 })
 
 test('the best_of choices are reserved for', async () => {

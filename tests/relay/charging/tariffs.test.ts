@@ -1,7 +1,7 @@
 /** Tariffs and searches that have a price: billed as the answer reports them. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Json } from '../../formats/wire/sse.ts'
-import { expectBillsComputable, setPrice } from '../../support/app/prices.ts'
+import { expectBillsComputable, lastBill, setPrice } from '../../support/app/prices.ts'
 import { client, quotaOf } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import {
@@ -145,12 +145,42 @@ const searches: [string, Door, number, Json, Json, number][] = [
   ['to OpenAI', 'messages', OPENAI, anthropicSearch, { output: [{ type: 'web_search_call' }] }, per1000(10)],
 ]
 
+const noTokens = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+
 describe('searches are billed by their number', () => {
   test.each(searches)('searches have their price: %s', async (_, door, type, fields, reported, more) => {
     await channel(type)
     reports(reported)
     for (const stream of door.startsWith('gemini') ? [{}] : [{ stream: false }, { stream: true }])
       expect((await billed(door, { ...fields, ...stream })).paid).toBe(PLAIN + more)
+  })
+
+  const empty: [string, Door, number, Json, Json][] = [
+    [
+      'a search for each call',
+      'chat',
+      OPENAI,
+      { web_search_options: {} },
+      {
+        choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason: 'stop' }],
+        usage: noTokens,
+      },
+    ],
+    [
+      'maps',
+      'gemini',
+      GEMINI,
+      { tools: [{ googleMaps: {} }] },
+      { candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP' }], usageMetadata: {} },
+    ],
+  ]
+
+  test.each(empty)('an answer without text or tokens is free: %s', async (_, door, type, fields, reported) => {
+    await channel(type)
+    reports(reported)
+    const ann = await client()
+    expect((await ask(ann, door, fields)).status).toBe(200)
+    expect(await lastBill(ann)).toMatchObject({ paid: 0, lines: [] })
   })
 
   test('a search whose tool has no price is refused', async () => {

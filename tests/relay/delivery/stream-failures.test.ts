@@ -231,3 +231,17 @@ describe.each([...formats])('what clients of %s may not see', format => {
     expect(text).toContain('request id: ')
   })
 })
+
+test.each([...formats])(
+  'a failure in the format %s whose status the channel maps is the gateway’s own',
+  async format => {
+    const mapped = Object.fromEntries([500, 502, 503, 529].map(status => [status, 400]))
+    await channelFor(format, { status_code_mapping: JSON.stringify(mapped) })
+    sends(format, beginning(format), failures[format])
+    const text = await stream(format)
+    expect(text).toStartWith(beginning(format))
+    expect(text).not.toContain(failures[format])
+    expect(violations(format, text)).toEqual([])
+    expect(text).toContain('request id: ')
+  },
+)

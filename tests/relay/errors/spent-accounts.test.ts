@@ -1,6 +1,7 @@
 /** An upstream account without money: the response tells the client not to repeat the call. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Json } from '../../../src/pure/json.ts'
+import { setOption } from '../../support/app/options.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { errorBody } from '../../support/upstream/openai.ts'
 import { channelTo, deleteChannels } from '../../support/upstream/served-channel.ts'
@@ -60,14 +61,23 @@ test.each([
   expect([response.status, shouldRetry(response), calls]).toEqual([429, null, 1])
 })
 
-test('a call may be repeated while another account is only limited', async () => {
+test.each([
+  ['one without money, then a limited one', 1, ['spent', 'limited'], null],
+  ['a limited one, then one without money', 1, ['limited', 'spent'], null],
+  ['one of two without money, while calls are not retried', 0, ['spent', 'spent'], null],
+  ['one without money beside a limited one, while calls are not retried', 0, ['spent', 'limited'], null],
+  ['two without money', 1, ['spent', 'spent'], 'false'],
+] as const)('whether a call is to be repeated follows from all accounts: %s', async (_, retries, accounts, hint) => {
   ;[status, body] = [429, spent]
-  await channel(OPENAI)
+  await setOption('RetryTimes', retries)
   using limited = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: () => Response.json(errorBody('slow down', 'requests'), { status: 429 }),
   })
-  await channelTo(`http://127.0.0.1:${limited.port}`, { auto_ban: 0 })
-  expect(shouldRetry(await ann.chat())).toBeNull()
+  const servers = { spent: upstream, limited }
+  for (const [at, account] of accounts.entries())
+    await channelTo(`http://127.0.0.1:${servers[account].port}`, { auto_ban: 0, priority: -at })
+  expect(shouldRetry(await ann.chat())).toBe(hint)
+  await setOption('RetryTimes', 0)
 })

@@ -88,6 +88,15 @@ describe.each(lists)('%p on channel type %p with %p', (door, type, fields) => {
   })
 })
 
+test('a key for a model may list it with its provider before it', async () => {
+  await channel(OPENROUTER, {}, { models })
+  const ann = await client({ model_limits_enabled: true, model_limits: `${MODEL},${DEAR}` })
+  const fields = { models: [`vendor/${DEAR}`] }
+  expect((await ask(ann, 'chat', fields)).status).toBe(200)
+  expect(received.at(-1)!.body).toMatchObject(fields)
+  expect((await ask(ann, 'chat', { models: ['vendor/cheap'] })).status).toBe(403)
+})
+
 test('the tariff of an entry is priced', async () => {
   await channel(ANTHROPIC, {}, { models })
   const fast = (speed: string) => ({ fallbacks: [{ model: MODEL, speed }] })

@@ -70,7 +70,7 @@ test.each([
 
 test('patterns in long texts block no other call and match across slices', async () => {
   await setOption('SensitiveWords', 'regex:\\bbuy\\s+drugs\\b')
-  const turns = await turnsDuring(() =>
+  const turns = await turnsDuring(async () =>
     checkSensitiveWords({ body: { prompt: 'x'.repeat(1_500_000) }, request_id: 'x' }, {
       group: 'default',
       user: { id: 1 },
@@ -170,7 +170,7 @@ describe('fifty thousand words', () => {
     expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
 
     const call = { body: { prompt: long }, request_id: 'x' }
-    const turns = await turnsDuring(() => checkSensitiveWords(call, { group: 'default' } as ApiCaller))
+    const turns = await turnsDuring(async () => checkSensitiveWords(call, { group: 'default' } as ApiCaller))
     expect(turns).toBeGreaterThanOrEqual(7)
   })
 

@@ -117,9 +117,14 @@ test('objects at two channels are unknown together', async () => {
 })
 
 test('more references than are looked up are refused', async () => {
-  const input = Array.from({ length: 1001 }, () => ({ type: 'item_reference', id: newId('rs_') }))
-  const answer = await ann.postTo('/v1/responses', { model: models.openai, input })
-  expect([answer.status, ((await answer.json()) as any).error.message]).toEqual([400, expect.stringContaining('1000')])
+  const ask = async (count: number) => {
+    const input = Array.from({ length: count }, () => ({ type: 'item_reference', id: newId('rs_') }))
+    const answer = await ann.postTo('/v1/responses', { model: models.openai, input })
+    return [answer.status, ((await answer.json()) as any).error.message]
+  }
+  expect(await ask(1001)).toEqual([400, expect.stringContaining('1000')])
+  // They are looked up: none is known.
+  expect(await ask(1000)).toEqual([404, expect.any(String)])
 })
 
 test('other formats carry the files of their maker alone, and do without the id of a thought', async () => {

@@ -1,6 +1,6 @@
 /** Clients that leave a call whose upstream is at work. */
 import { app } from '../app/app.ts'
-import { until } from '../until.ts'
+import { inTime, until } from '../until.ts'
 import type { Call, Upstream } from '../upstream/openai.ts'
 import type { Client } from './client.ts'
 
@@ -16,12 +16,16 @@ export const leavingClient =
     leaving.abort()
     await response.catch(() => undefined)
     await until(() => app.server!.pendingRequests === 0)
-    return call
+    return Object.create(call, { ended: { get: () => inTime(call.ended, 'the end of the call at the upstream') } })
   }
 
-/** Reads until these words have come. */
+/** Reads until these words have come. @throws Error when the response ends without them */
 export async function comes(response: Response, words: string) {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  for (let text = ''; !text.includes(words); ) text += (await reader.read()).value
+  for (let text = ''; !text.includes(words); ) {
+    const { done, value } = await inTime(reader.read(), `the words ${words}`)
+    if (done) throw new Error(`${words} did not come: ${text}`)
+    text += value
+  }
   reader.releaseLock()
 }

@@ -1,5 +1,5 @@
 /** Realtime sessions as API clients open them: a WebSocket and every event that came over it. */
-import { until } from '../until.ts'
+import { inTime, until } from '../until.ts'
 import type { Client } from './client.ts'
 
 export const REALTIME_MODEL = 'gpt-4o-realtime-preview'
@@ -21,5 +21,14 @@ export async function dial(
   await Promise.race([new Promise(resolve => (socket.onopen = resolve)), failed.promise])
   failed.promise.catch(() => {})
   const seen = (type: string, count = 1) => until(() => events.filter(event => event.type === type).length >= count)
-  return { socket, events, seen, closed: closed.promise, say: (event: object) => socket.send(JSON.stringify(event)) }
+  return {
+    socket,
+    events,
+    seen,
+    /** The code with which the gateway closes the session. */
+    get closed() {
+      return inTime(closed.promise, 'the close of the session')
+    },
+    say: (event: object) => socket.send(JSON.stringify(event)),
+  }
 }

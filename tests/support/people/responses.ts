@@ -1,5 +1,6 @@
 /** Relay responses as API clients read them. */
 import { expect } from 'bun:test'
+import { inTime } from '../until.ts'
 
 /** An error as its caller gets it: in OpenAI's shape, signed with the request's id, open to every origin. */
 export async function errorOf(response: Response) {
@@ -35,7 +36,7 @@ export function afterText(words: string) {
 
 /** What a stream says, put together. */
 export async function readStream(response: Response) {
-  const text = await response.text()
+  const text = await inTime(response.text(), 'the end of the stream')
   const events = text
     .split('\n\n')
     .filter(event => event.startsWith('data: '))

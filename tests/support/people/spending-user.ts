@@ -37,7 +37,7 @@ export const theChannel = () =>
     .then(root => makeChannel(root))
     .then(channel => channel.id))
 
-export const hold = ({ person, token, unlimited }: SpendingUser, quota: number): Promise<Reservation> =>
+export const hold = async ({ person, token, unlimited }: SpendingUser, quota: number): Promise<Reservation> =>
   reserve({ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, quota })
 
 export const billOf = async (quota: number, more: Partial<Settlement> = {}): Promise<Settlement> => ({

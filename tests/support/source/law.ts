@@ -76,6 +76,13 @@ export const nounOrder: string[] = codesIn(/^Nouns of the domain are ordered;.*?
 
 export const folders: string[] = tableOf('Folders').map(([folder]) => codesIn(folder!)[0]!)
 
+/** Files that the table of files names, without their ending; a name may be a folder. */
+export const namedFiles: string[] = tableOf('Files').flatMap(([folder, names]) =>
+  codesIn(names!)
+    .filter(name => /^[a-z0-9-]+$/.test(name))
+    .map(name => codesIn(folder!)[0] + name),
+)
+
 export const bans = tableOf('Calls that have a better place').map(([banned, cure, except]) => ({
   banned: new RegExp(codesIn(banned!)[0]!),
   cure: cure!,

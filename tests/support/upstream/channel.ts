@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { db } from '../../../src/db/database.ts'
 import type { Channel } from '../../../src/domain/channels/config/channel.ts'
 import { type ChannelRow, channels } from '../../../src/domain/channels/table.ts'
-import { flushOutcomes } from '../../../src/domain/routing/health/hourly.ts'
+import { flushOutcomes } from '../../../src/domain/routing/health/hourly-outcomes.ts'
 import { type Person, setUp } from '../people/person.ts'
 
 export const KEY = 'sk-secret-0123456789'

@@ -24,6 +24,8 @@ export class GoogleCloud {
   heads: Record<string, string>[] = []
   /** The server's clock, against the gateway's. */
   clock_seconds = 0
+  /** The life of its tokens. */
+  token_seconds = 3599
   tokens?: TokenScript
   /** Answers a call in place of `answerTo`. */
   answer?: (path: string, body: Json) => Response | undefined | Promise<Response | undefined>
@@ -63,6 +65,7 @@ export class GoogleCloud {
       bodies: [],
       heads: [],
       clock_seconds: 0,
+      token_seconds: 3599,
     })
     this.tokens = undefined
     this.answer = undefined
@@ -91,7 +94,7 @@ export class GoogleCloud {
     if (scripted) return scripted
     const access_token = `ya29.c.cloud-${this.token_requests}-${crypto.randomUUID()}`
     this.#alive.add(access_token)
-    return Response.json(tokenAnswer({ access_token }))
+    return Response.json(tokenAnswer({ access_token, expires_in: this.token_seconds }))
   }
 
   async #answer({ headers }: Request, path: string, body: Json): Promise<Response> {

@@ -11,9 +11,9 @@ import { now } from '../../../process/clock.ts'
 import { invalidateChannels, resetCircuits } from '../../routing/index.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
+import { recordChannel } from './audit-entry.ts'
 import { manualChange } from './channel.ts'
 import { enableAutoDisabledKeys } from './keys.ts'
-import { recordChannel } from './recorded.ts'
 
 /** Which channels: these ids, those of a tag, or every disabled and auto-disabled one. */
 export type ChannelSet = { ids: number[] } | { tag: string } | { disabled: true }

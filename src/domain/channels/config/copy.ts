@@ -8,7 +8,7 @@ import { now } from '../../../process/clock.ts'
 import { invalidateChannels } from '../../routing/index.ts'
 import { type ChannelRow, channels, disabledKeys } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
-import { recordChannel } from './recorded.ts'
+import { recordChannel } from './audit-entry.ts'
 
 const SUFFIX = '_copy'
 

@@ -18,11 +18,11 @@ import { now } from '../../../process/clock.ts'
 import { channelById, cooldownsOf, invalidateChannels, keysOf, maskKey, resetCircuits } from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
+import { isGuarded } from './address-guard.ts'
+import { recordChannel } from './audit-entry.ts'
 import { deleteChannels } from './batch.ts'
 import { type Channel, manualChange, viewOf } from './channel.ts'
-import { isGuarded } from './guarded.ts'
 import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
-import { recordChannel } from './recorded.ts'
 import { checkSameDestination, readsSetting, sealKeys, typeDefaults } from './validate.ts'
 
 interface ChannelState extends Cooldowns {

@@ -5,7 +5,7 @@ import type { Target } from '../target.ts'
 import { disableKey } from './auto-disable.ts'
 import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
 import * as breaker from './breaker.ts'
-import { countOutcome, runInBackground } from './hourly.ts'
+import { countOutcome, runInBackground } from './hourly-outcomes.ts'
 
 /** What an attempt goes to, whatever its API. */
 type CircuitTarget = Omit<Target, 'api'>

@@ -6,6 +6,7 @@ import { now_ms } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { store } from '../../../process/stores.ts'
 import { familyOf, flawOfKey, type Provider, type UpstreamConfig } from '../../../providers/index.ts'
+import type { Awaitable } from '../../../pure/awaitable.ts'
 import { hideKeys } from './hide-keys.ts'
 import { carryOut } from './side-requests.ts'
 
@@ -40,16 +41,16 @@ const idOf = ({ type }: Provider, { base_url, key }: Pick<UpstreamConfig, 'base_
  * @returns undefined for a key that is sent as it is
  * @throws CredentialRefused, also for a key without the form of its type; NetworkError: the failure of every call that waits
  */
-export async function tokenFor(
+export function tokenFor(
   provider: Provider,
   config: UpstreamConfig,
   route: OutgoingRoute,
-): Promise<string | undefined> {
+): Awaitable<string | undefined> {
   checkForm(provider, config)
   if (!provider.credential?.earn(config)) return undefined
   const id = idOf(provider, config)
   const token = tokens.get(id)
-  if (!token || token.ends_ms <= now_ms()) return (await fetchOnce(id, provider, config, route)).text
+  if (!token || token.ends_ms <= now_ms()) return fetchOnce(id, provider, config, route).then(({ text }) => text)
   if (token.renew_ms <= now_ms()) renew(token, config, fetchOnce(id, provider, config, route))
   return token.text
 }

@@ -18,7 +18,7 @@ interface PageStep {
 }
 
 /** @param step the control that loads another page */
-export function PartPages({
+export function DrawerPager({
   list: { page, page_size, total },
   step,
 }: {

@@ -12,7 +12,7 @@ import { HumanCheck } from '../human-check/human-check.tsx'
 import { AuthFoot, AuthLayout } from '../layout/auth-layout.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 
-interface LoginProps {
+interface SignInProps {
   visit: Visit
   /** Set after an expired session. */
   expired: boolean
@@ -23,7 +23,7 @@ interface LoginProps {
   offersLink?: boolean
 }
 
-export function Login({ visit, expired, returnTo, values, errors, offersLink }: LoginProps) {
+export function SignInPage({ visit, expired, returnTo, values, errors, offersLink }: SignInProps) {
   const { t } = usePageContext()
   const { status } = visit
   // As after a registration.
@@ -82,7 +82,7 @@ export function Login({ visit, expired, returnTo, values, errors, offersLink }: 
 }
 
 /** A passkey, and the login providers. */
-function Alternatives({ visit, returnTo, errors }: Pick<LoginProps, 'visit' | 'returnTo' | 'errors'>) {
+function Alternatives({ visit, returnTo, errors }: Pick<SignInProps, 'visit' | 'returnTo' | 'errors'>) {
   const { t } = usePageContext()
   const hasProviders = providersOf(visit, t).length > 0
   return (

@@ -8,9 +8,9 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { InboxMessage, MessageFormat } from '../../src/contracts/message.ts'
 import { INBOX_PATH } from '../../src/contracts/message.ts'
 
-type LetterProps = Pick<InboxMessage, 'title' | 'format' | 'created_time' | 'read_time'> & { html: string }
+type ReceivedMessageProps = Pick<InboxMessage, 'title' | 'format' | 'created_time' | 'read_time'> & { html: string }
 
-export function Letter({ title, format, created_time, read_time, html }: LetterProps) {
+export function ReceivedMessage({ title, format, created_time, read_time, html }: ReceivedMessageProps) {
   const { t } = usePageContext()
   return (
     <>

@@ -4,13 +4,13 @@ import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { OAuthLinks } from '../account/login.tsx'
 import { NewPasswordField } from '../account/new-password-field.tsx'
+import { OAuthLinks } from '../account/sign-in.tsx'
 import { HumanCheck } from '../human-check/human-check.tsx'
 import { AuthFoot, AuthLayout, Problem } from '../layout/auth-layout.tsx'
 import { EmailFields } from './email-fields.tsx'
 
-interface RegisterProps {
+interface RegistrationProps {
   visit: Visit
   values: { email?: string; form_id: string }
   errors?: Record<string, string>
@@ -22,7 +22,7 @@ interface RegisterProps {
   wait?: number
 }
 
-export function Register({ visit, values, errors, problem, sent, wait }: RegisterProps) {
+export function RegistrationPage({ visit, values, errors, problem, sent, wait }: RegistrationProps) {
   const { t } = usePageContext()
   const { status } = visit
   const closed = closedReason(visit)

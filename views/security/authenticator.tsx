@@ -6,7 +6,7 @@ import { hasFactor, RECOVERY_CODES, type SecondFactors } from '../../src/contrac
 import { Section, SectionRow } from '../me/section.tsx'
 import { APP, securityAction, securityAt } from './view.ts'
 
-export function TwoStep({ factors }: { factors: SecondFactors }) {
+export function AuthenticatorSection({ factors }: { factors: SecondFactors }) {
   const { t } = usePageContext()
   const { authenticator, recovery_codes } = factors
   return (

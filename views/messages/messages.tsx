@@ -15,17 +15,17 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped, percent } from '../../src/pure/number.ts'
 import { MessageFilters } from './filters.tsx'
-import { FormatTag } from './letter.tsx'
+import { FormatTag } from './message.tsx'
 import { MESSAGES_PATH, type MessagesView, messagesAddress, messagesAt } from './view.ts'
 
-interface MessageListProps {
+interface MessagesProps {
   list: Listing<SentMessage>
   view: MessagesView
   /** Drawer or dialog over the list. */
   overlay?: ReactNode
 }
 
-export function MessageList({ list: { items, page, page_size, total }, view, overlay }: MessageListProps) {
+export function SentMessages({ list: { items, page, page_size, total }, view, overlay }: MessagesProps) {
   const { t } = usePageContext()
   const isFiltered = Boolean(view.keyword || view.start_date || view.end_date)
   return (

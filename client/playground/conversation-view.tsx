@@ -9,7 +9,7 @@ import { TurnView } from './turn-view.tsx'
 /** Pixels from the end within which the end counts as in sight. */
 const NEAR = 48
 
-export function Talk({ conversation }: { conversation: PlaygroundConversation }) {
+export function ConversationView({ conversation }: { conversation: PlaygroundConversation }) {
   const { t } = usePageContext()
   const place = useRef<HTMLDivElement>(null)
   const follows = useRef(true)

@@ -1,4 +1,4 @@
-/** The redemption codes page. */
+/** The redemption codes page: head, filters, list. */
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
 import Copy from 'lucide/dist/esm/icons/copy.mjs'
 import Download from 'lucide/dist/esm/icons/download.mjs'
@@ -23,7 +23,7 @@ import { CodeColumns, columnsOf } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type CodesView, codesAction, codesAddress, codesAt } from './view.ts'
 
-interface CodesProps {
+interface RedemptionProps {
   list: Listing<Redemption>
   view: CodesView
   /** Ids of hidden columns. */
@@ -32,7 +32,7 @@ interface CodesProps {
   overlay?: ReactNode
 }
 
-export function Codes({ list, view, hidden, overlay }: CodesProps) {
+export function RedemptionPage({ list, view, hidden, overlay }: RedemptionProps) {
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword
   return (
@@ -78,7 +78,7 @@ function Cleanup({ view }: { view: CodesView }) {
   )
 }
 
-function CodeList({ list, view, hidden }: CodesProps) {
+function CodeList({ list, view, hidden }: RedemptionProps) {
   const { t } = usePageContext()
   const { items, page, page_size, total } = list
   return (

@@ -6,12 +6,12 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { grouped } from '../../src/pure/number.ts'
 import { type LogsView, logsAt } from './view.ts'
 
-export interface PersonProps {
+export interface UserDialogProps {
   view: LogsView
   person: { username: string; quota: number; used_quota: number; request_count: number }
 }
 
-export function Person({ view, person: { username, quota, used_quota, request_count } }: PersonProps) {
+export function UserDialog({ view, person: { username, quota, used_quota, request_count } }: UserDialogProps) {
   const { t } = usePageContext()
   const facts = (
     <dl className="facts">

@@ -18,6 +18,7 @@ import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { PacedBody } from '../../net/fast-bodies.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
+import type { Awaitable } from '../../pure/awaitable.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 import { carriesLimit } from '../charging/output-max.ts'
@@ -31,17 +32,17 @@ import { gatherStream, startStream, streamOfWhole } from './start-stream.ts'
 import type { UpstreamExchange, UpstreamResponse } from './upstream-response.ts'
 
 /** @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
-export async function send(call: Call, target: Target): Promise<UpstreamResponse> {
-  try {
-    return await withToken(call, target)
-  } catch (error) {
-    const { channel, api, key } = target
-    const other = isNotFound(error) && usualApi(channel, call, api, key)
-    if (!other) throw error
-    const response = await withToken(call, { ...target, api: other })
-    noteMissing(channel, api)
-    return response
-  }
+export const send = (call: Call, target: Target): Promise<UpstreamResponse> =>
+  withToken(call, target).catch(error => sendElsewhere(error, call, target))
+
+/** A path that the upstream does not have may have another with the same use. */
+async function sendElsewhere(error: unknown, call: Call, target: Target): Promise<UpstreamResponse> {
+  const { channel, api, key } = target
+  const other = isNotFound(error) && usualApi(channel, call, api, key)
+  if (!other) throw error
+  const response = await withToken(call, { ...target, api: other })
+  noteMissing(channel, api)
+  return response
 }
 
 const hasStatus = (error: unknown, ...statuses: number[]) =>
@@ -49,11 +50,22 @@ const hasStatus = (error: unknown, ...statuses: number[]) =>
 
 const isNotFound = (error: unknown) => hasStatus(error, 404, 405, 410)
 
-/** A token that the upstream refuses may have ended before its time: the call is repeated once with another. */
-async function withToken(call: Call, target: Target): Promise<UpstreamResponse> {
-  const { channel, key, api } = target
+function withToken(call: Call, target: Target): Promise<UpstreamResponse> {
+  const { channel, key } = target
   const config = upstreamCallOf(channel, key, call)
-  const token = await earnedToken(call, target, config)
+  const token = earnedToken(call, target, config)
+  if (token === undefined) return exchange(call, target, config)
+  return withEarnedToken(call, target, { config, earned: token })
+}
+
+/** A token that the upstream refuses may have ended before its time: the call is repeated once with another. */
+async function withEarnedToken(
+  call: Call,
+  target: Target,
+  { config, earned }: { config: UpstreamCall; earned: Awaitable<string | undefined> },
+): Promise<UpstreamResponse> {
+  const { api } = target
+  const token = await earned
   if (token === undefined) return exchange(call, target, config)
   try {
     return await exchange(call, target, { ...config, token })
@@ -64,24 +76,30 @@ async function withToken(call: Call, target: Target): Promise<UpstreamResponse> 
   }
 }
 
-async function earnedToken(
+/** @throws UpstreamRejected when the key is refused, ClientDisconnected */
+function earnedToken(
   { departure }: Call,
   { channel, api }: Target,
   config: UpstreamCall,
-): Promise<string | undefined> {
+): Awaitable<string | undefined> {
   try {
-    const earned = () => tokenFor(api.provider!, config, routeOfChannel(channel))
-    return await (api.provider!.credential ? departure.meanwhile(earned) : earned())
+    const token = tokenFor(api.provider!, config, routeOfChannel(channel))
+    return token instanceof Promise ? departure.meanwhile(() => token).catch(asRejection) : token
   } catch (error) {
-    if (!(error instanceof CredentialRefused)) throw error
-    throw new UpstreamRejected({ status: error.error.status, error: error.error })
+    return asRejection(error)
   }
+}
+
+function asRejection(error: unknown): never {
+  if (!(error instanceof CredentialRefused)) throw error
+  throw new UpstreamRejected({ status: error.error.status, error: error.error })
 }
 
 async function exchange(call: Call, target: Target, config: UpstreamCall): Promise<UpstreamResponse> {
   const { channel } = target
   if (call.hold.sends_limit && !carriesLimit(target)) throw unlimited()
-  const plan = await planCall(call, target)
+  const planned = planCall(call, target)
+  const plan = planned instanceof Promise ? await planned : planned
   const { api, bodies, model, toStream } = plan
   const abort = new AbortController()
   call.departure.prepare(abort)
@@ -117,11 +135,13 @@ interface StartedAttempt {
 async function start({ call, channel, plan, sender, thinking }: StartedAttempt, body: Json): Promise<UpstreamExchange> {
   const { api, model } = plan
   const { abort, config, route } = sender
-  const request = await prepareRequest(call, plan, body, config, sender)
+  const prepared = prepareRequest(call, plan, body, config, sender)
+  const request = prepared instanceof Promise ? await prepared : prepared
   const passesAsItComes = (call.facts.stream && !plan.toStream) || call.facts.is_file
   const pace = passesAsItComes ? new PacedBody(call.user_id) : undefined
   if (pace) abort.signal.addEventListener('abort', pace.end)
-  await pace?.ask()
+  const turn = pace?.ask()
+  if (turn) await turn
   const response = await sendRequest(api, request, route, {
     abort,
     head_ms: env.UPSTREAM_TIMEOUT * 1000,
