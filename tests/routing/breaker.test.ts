@@ -117,6 +117,24 @@ test('a running trial blocks other calls, which fail at once', async () => {
   await until(async () => (await ann.chat()).status === 200)
 })
 
+test('a trial is read on for its bill when its client leaves a whole response, and others try after 10 s', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_COOLDOWN)
+  failing.scripts(hangs())
+  const stay = new AbortController()
+  const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => failing.calls() > IN_A_ROW)
+  stay.abort()
+  await trial
+  await calls(1, 503)
+  wait(9)
+  await calls(1, 503)
+  failing.scripts(chat())
+  wait(1)
+  await calls(1)
+})
+
 test('a trial that fails before it is sent lets the next call try', async () => {
   const failing = await served(refuses(500), { param_override: '{"n":128}' })
   await calls(IN_A_ROW, 502)
