@@ -286,33 +286,3 @@ test('an endless Retry-After and a clock set back end the cooldown in time', asy
   expect(tired.calls()).toBe(2)
   wait(3600)
 })
-
-/** So many calls, twenty at a time. */
-async function bursts(count: number) {
-  for (let turn = 0; turn < count; turn += 20)
-    await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat()).text()))
-}
-
-test('retries stop while every channel fails', async () => {
-  await setOption('RetryTimes', 10)
-  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(500))))
-  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
-  await bursts(60)
-  const before = attempts()
-  await bursts(300)
-  expect(attempts() - before).toBeLessThanOrEqual(360)
-})
-
-test('the retry budget limits retries without any cooldown', async () => {
-  await setOption('RetryTimes', 10)
-  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(404))))
-  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
-  await bursts(100)
-  const before = attempts()
-  await bursts(300)
-  expect(attempts() - before).toBeWithin(300, 750)
-  wait(10)
-  const seen = attempts()
-  await calls(1, 404)
-  expect(attempts() - seen).toBe(5)
-})
