@@ -1,3 +1,4 @@
+// @engine both
 /** Bills of a group are summed in memory and written by statements of many rows: the rows are those of one bill after another. */
 import { afterAll, expect, test } from 'bun:test'
 import { and, asc, eq, inArray } from 'drizzle-orm'
