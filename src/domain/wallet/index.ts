@@ -2,7 +2,7 @@
 export { auditWallets } from './audit.ts'
 export { type ChargedBalance, charged } from './charged.ts'
 export { credit } from './credit.ts'
-export type { BilledCall } from './ended-call.ts'
+export type { BilledCall, Settlement } from './ended-call.ts'
 export { lastCreditOf, ledgerEntryOf, ledgerOf } from './ledger.ts'
 export { keepReservations, pruneSettlements, startWallet } from './maintenance.ts'
 export { isShortage, type Reservation } from './reservation.ts'
