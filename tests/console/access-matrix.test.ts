@@ -115,7 +115,7 @@ for (const caller of Object.keys(callers) as Caller[]) {
     const person = await callers[caller]()
     for (const route of consoleRoutes.filter(({ name }) => !leadsToSignIn.has(name))) {
       wanted[route.name] = expected(caller, route)
-      // Whoever passes where a session or an account may end is used up.
+      // A caller who passes where a session or an account may end is used up.
       const isUsedUp = wanted[route.name] === 'passes' && !isHarmless(route)
       outcomes[route.name] = await outcomeOf(isUsedUp ? await callers[caller]() : person, route)
     }

@@ -8,7 +8,7 @@ import { wired } from '../people/actor.ts'
 import type { Person } from '../people/person.ts'
 
 /** The newest entries of the log, newest first, details parsed; seen by root. */
-export async function logsOf({ username }: Person, type = 2): Promise<any[]> {
+export async function logsOf({ username }: Person, type = 2): Promise<any> {
   const query = parse(LogQuery, { p: '1', page_size: '20', type: String(type), username })
   const { rows } = await findPage(await scopeToAll(query), pageOf(query, 1))
   const entries = await entriesOf(rows, true, 'en')

@@ -1,4 +1,4 @@
-/** Who a person is to the domain, as the console tells it of a request. */
+/** Who a person is to the domain, as the console tells the domain. */
 import type { SessionUser } from '../../../src/contracts/account.ts'
 import type { Actor } from '../../../src/contracts/actor.ts'
 import { userByLogin } from '../../../src/domain/users/index.ts'
