@@ -7,7 +7,7 @@ import type { EndReason } from '../../contracts/relay.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
-import type { BilledCall } from '../../domain/wallet/index.ts'
+import type { Settlement } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
@@ -75,7 +75,7 @@ const withCheckedUsage = (metered: MeteredUsage, { request_id }: Call): MeteredU
 async function commit(
   { call, caller, price, reservation }: BillableCall,
   { usage }: MeteredUsage,
-  { channel_id, stored }: Pick<BilledCall, 'channel_id' | 'stored'>,
+  { channel_id, stored }: Pick<Settlement, 'channel_id' | 'stored'>,
   details: LogDetails,
 ): Promise<number> {
   const { quota, lines } = checkedBill(bill(usage, price), price, call.request_id)

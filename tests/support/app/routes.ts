@@ -1,6 +1,10 @@
 /** Who may use each route of the console: a route without a row here fails the suite. */
 import { expect } from 'bun:test'
-import { routes } from './app.ts'
+import { consoleApp } from '../../../src/console-app.ts'
+import { app } from './app.ts'
+
+/** Of the API of models and of the console. */
+export const routes = [...app.routes, ...consoleApp.routes].filter(({ path }) => path !== '/*')
 
 const anyone = `
   GET /api/user/epay/notify, POST /api/user/epay/notify, POST /api/user/login/passkey,

@@ -59,6 +59,8 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
     ],
     {
       ...plainEnvironment(),
+      // As the product runs; React's builds for development take a fifth of the processor of a page.
+      NODE_ENV: 'production',
       ...settings,
       ...own.get(jobs[0]!),
       FILE_SETTINGS: JSON.stringify(Object.fromEntries(jobs.map(job => [resolve(job.file), own.get(job)]))),
