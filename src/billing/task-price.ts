@@ -28,7 +28,7 @@ export type TaskPriceTable = Readonly<Record<string, TaskPrice>>
 
 /** What a task asks for, as far as prices depend on it. */
 export interface TaskChoice {
-  /** Calls, seconds or thousands of tokens. */
+  /** Calls, seconds or thousands of tokens; 0 for a task that is free, whatever its price. */
   units: number
   /** Such as `{ resolution: '1080p', input: 'video' }`. */
   traits?: Readonly<Record<string, string>>

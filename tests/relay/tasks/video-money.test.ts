@@ -30,7 +30,7 @@ const begins = async (balance: number, limit: number) => {
   return { who, id: await begun(new Client(who.person, who.token.key), { model: xai.model, ...xai.request }) }
 }
 
-test('what was not made is given back once, and the maker’s own cost is kept', async () => {
+test('a video that was not made is given back once, and the cost by its maker is kept', async () => {
   maker.plays('short')
   const before = await earnedBy(channel.id)
   const { who, id } = await begins(2 * ASKED, ASKED)
@@ -46,7 +46,7 @@ test('what was not made is given back once, and the maker’s own cost is kept',
   expect((await logsOf(who.person, 4))[0]).toMatchObject({ quota: spent, model_name: xai.model })
 })
 
-test('what was made beyond the request is charged once, as a part of the same call', async () => {
+test('a longer video than asked for is charged once, as a part of the same call', async () => {
   maker.plays('long')
   const { who, id } = await begins(2 * ASKED, 2 * ASKED)
   await Promise.all([looks(4), looks(4)])
