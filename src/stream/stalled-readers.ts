@@ -86,13 +86,11 @@ function shed(stalled: WrittenReader[]) {
   }
 }
 
-/** Takes the one that has read nothing for longest from the user for whom most waits, if any may be cut off yet. */
+/** Takes the one that has read nothing for longest from the user for whom most waits, unless that is too short yet. */
 function longestStalled(ofUsers: WrittenReader[][]): WrittenReader | undefined {
-  ofUsers.sort((one, other) => bytesOf(other) - bytesOf(one))
-  for (const own of ofUsers) {
-    own.sort((one, other) => other.waited_ticks - one.waited_ticks)
-    if (own[0] && own[0].waited_ticks >= CUT_OFF_TICKS) return own.shift()
-  }
+  const [own = []] = ofUsers.sort((one, other) => bytesOf(other) - bytesOf(one))
+  const [longest] = own.sort((one, other) => other.waited_ticks - one.waited_ticks)
+  return longest && longest.waited_ticks >= CUT_OFF_TICKS ? own.shift() : undefined
 }
 
 const bytesOf = (readers: readonly WrittenReader[]) =>
