@@ -2,6 +2,15 @@
 export { type Acceptance, acceptTask } from './accept.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
+export {
+  type FileKind,
+  fileAddressOf,
+  fileNamed,
+  filesOf,
+  isFileAddress,
+  pictureAddressOf,
+  type TaskFile,
+} from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export {
@@ -14,6 +23,5 @@ export {
   tasksOf,
 } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
-export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'
 export type { TaskRow } from './table.ts'
