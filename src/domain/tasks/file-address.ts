@@ -1,64 +1,14 @@
-/** Files of finished tasks, and their addresses on this site: they are signed, and need no key for a day. */
-import type { TaskPlatform } from '../../contracts/task.ts'
+/** Addresses of the files of tasks on this site: they are signed, and need no key for a day. */
+import type { TaskFile } from '../../contracts/task.ts'
 import { isEqual, sign } from '../../crypto/sealing.ts'
-import { objectOf, objectsOf, textOf } from '../../formats/json/lenient-json.ts'
-import type { VideoResult } from '../../formats/videos/states.ts'
 import { now } from '../../process/clock.ts'
+import { taskFiles } from '../../providers/index.ts'
 import { option } from '../options/index.ts'
 import type { TaskRow } from './table.ts'
 
-export type FileKind = 'image' | 'audio' | 'video'
-
-export interface TaskFile {
-  /** Such as `video` or `audio-1`: unique within the task, and a part of the address. */
-  name: string
-  kind: FileKind
-  /** The maker's address, or a data URL; absent where the maker is asked for it. */
-  url?: string
-}
-
-/** What is needed of a row to know its files. */
-export type TaskWithFiles = Pick<TaskRow, 'task_id' | 'platform' | 'result'>
-
 /** Of a task that is unfinished, those that are there already. */
 export const filesOf = ({ platform, result }: Pick<TaskRow, 'platform' | 'result'>): TaskFile[] =>
-  filesIn[platform](result)
-
-export const fileNamed = (task: Pick<TaskRow, 'platform' | 'result'>, name: string): TaskFile | undefined =>
-  filesOf(task).find(file => file.name === name)
-
-const filesIn: Record<TaskPlatform, (result: unknown) => TaskFile[]> = {
-  midjourney: drawingFiles,
-  suno: songFiles,
-  video: videoFiles,
-}
-
-function drawingFiles(result: unknown): TaskFile[] {
-  const { imageUrl, videoUrl, videoUrls } = objectOf<Record<'imageUrl' | 'videoUrl' | 'videoUrls', unknown>>(result)
-  const videos = [...new Set([videoUrl, ...objectsOf<{ url: string }>(videoUrls).map(({ url }) => url)])]
-  return [...present('image', 'image', imageUrl), ...videos.flatMap((url, at) => present(`video-${at}`, 'video', url))]
-}
-
-/** Each song has a cover, a sound, and maybe a video. */
-function songFiles(result: unknown): TaskFile[] {
-  const songs = objectsOf<Record<'audio_url' | 'video_url' | 'image_url' | 'image_large_url', string>>(result)
-  return songs.flatMap(({ audio_url, video_url, image_url, image_large_url }, at) => [
-    ...present(`audio-${at}`, 'audio', audio_url),
-    ...present(`video-${at}`, 'video', video_url),
-    ...present(`cover-${at}`, 'image', textOf(image_large_url) || image_url),
-  ])
-}
-
-function videoFiles(result: unknown): TaskFile[] {
-  const { url, file_id, cover_url } = objectOf<VideoResult>(result)
-  const video = present('video', 'video', url)
-  const asked: TaskFile[] = file_id ? [{ name: 'video', kind: 'video' }] : []
-  return [...(video.length ? video : asked), ...present('thumbnail', 'image', cover_url)]
-}
-
-/** @returns nothing for what is no address */
-const present = (name: string, kind: FileKind, url: unknown): TaskFile[] =>
-  /^(?:https?:\/\/|data:)/i.test(textOf(url)) ? [{ name, kind, url: textOf(url) }] : []
+  taskFiles[platform](result)
 
 const DAY_SECONDS = 86_400
 const HOUR_SECONDS = 3600

@@ -2,15 +2,7 @@
 export { type Acceptance, acceptTask } from './accept.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
-export {
-  type FileKind,
-  fileAddressOf,
-  fileNamed,
-  filesOf,
-  isFileAddress,
-  pictureAddressOf,
-  type TaskFile,
-} from './file-address.ts'
+export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export {
