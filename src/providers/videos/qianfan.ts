@@ -128,7 +128,8 @@ function readVidu({ id, status, err_code, err_msg, creations, usage }: Json, ask
 /** Kling's errors have a code in a response of status 200, others are as OpenAI writes them. */
 function readError(body: unknown, status = 0) {
   const { code, message, error } = objectOf(body)
-  if (isObject(error) || typeof code !== 'number' || code === 0) return readOpenAiError(body, status)
+  if (isObject(error) || typeof code !== 'number') return readOpenAiError(body, status)
+  if (status < 400 && code === 0) return undefined
   return {
     ...{ status: status >= 400 ? status : code >= 1200 && code < 1302 ? 400 : 500, type: 'upstream_error' },
     ...{ message: textOf(message), code: String(code), param: null },
