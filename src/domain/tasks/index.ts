@@ -3,6 +3,7 @@ export { type Acceptance, acceptTask } from './accept.ts'
 export { askNow, failTask } from './administer.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
+export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export {
@@ -27,6 +28,5 @@ export {
   tasksOf,
 } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
-export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'
 export type { TaskRow } from './table.ts'
