@@ -5,7 +5,7 @@ import { optional } from './paging.ts'
 import { channelIdIn } from './suggestion.ts'
 import type { TaskPlatform, TaskStatus } from './task.ts'
 
-/** The two lists. */
+/** A task list. */
 export type TaskLog = 'drawing' | 'tasks'
 
 export const taskLogPaths = { drawing: '/app/logs/drawing', tasks: '/app/logs/tasks' } as const satisfies Record<
@@ -13,7 +13,12 @@ export const taskLogPaths = { drawing: '/app/logs/drawing', tasks: '/app/logs/ta
   string
 >
 
-const logOf: Record<TaskPlatform, TaskLog> = { midjourney: 'drawing', suno: 'tasks', video: 'tasks' }
+const logOf: Record<TaskPlatform, TaskLog> = {
+  midjourney: 'drawing',
+  suno: 'tasks',
+  video: 'tasks',
+  image: 'tasks',
+}
 
 /** Platforms whose tasks stand on a list. */
 export const platformsOf = (log: TaskLog): TaskPlatform[] =>
@@ -23,7 +28,7 @@ export const platformsOf = (log: TaskLog): TaskPlatform[] =>
 export const taskLogRanges = { drawing: '30d', tasks: 'today' } as const satisfies Record<TaskLog, LogsRange>
 
 export const TASK_STATUSES = [
-  ...(['NOT_START', 'SUBMITTED', 'QUEUED', 'MODAL', 'IN_PROGRESS', 'UNKNOWN'] as const),
+  ...(['NOT_START', 'SUBMITTED', 'QUEUED', 'MODAL', 'IN_PROGRESS', 'UNKNOWN', 'SAVING'] as const),
   ...(['SUCCESS', 'FAILURE'] as const),
 ] as const satisfies readonly TaskStatus[]
 
@@ -32,7 +37,7 @@ export const TASK_STATES = ['unfinished', 'SUCCESS', 'FAILURE'] as const
 
 /** PostgreSQL text cannot hold U+0000. */
 const text = optional.refine(value => !value?.includes('\0'))
-const whole = optional.pipe(z.coerce.number().int().min(0).optional())
+const whole = optional.pipe(z.coerce.number<string | undefined>().int().min(0).optional())
 const status = optional.pipe(z.enum(TASK_STATUSES).optional())
 
 /** What the address of a page filters by; what is invalid counts as absent. */

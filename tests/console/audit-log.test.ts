@@ -17,6 +17,7 @@ import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
 import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
+import { taskProbes, taskWrites } from '../support/people/task-rows.ts'
 import { channelProbes, channelWrites } from '../support/upstream/channel-writes.ts'
 
 const CLEARING_MS = 10_000
@@ -152,6 +153,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
   'POST /admin/messages/:id': async person =>
     person.form(`/admin/messages/${await newMessage()}`, { title: 'other', content: 'text', format: 'markdown' }),
   'POST /admin/messages/:id/delete': async person => person.form(`/admin/messages/${await newMessage()}/delete`),
+  ...taskWrites,
   ...priceWrites,
   ...channelWrites,
   'POST /admin/channels': person =>
@@ -184,6 +186,7 @@ const notWrites = [
   'POST /admin/channels/test',
   'POST /admin/channels/:id/test',
   ...channelProbes,
+  ...taskProbes,
 ]
 
 /** Keys, everyone, and the choice of columns, which is a cookie. */

@@ -1,6 +1,7 @@
 /** A task as its page shows it. */
 import type { PriceBasis } from '../../src/billing/task-price.ts'
 import type { TaskPlatform, TaskStatus } from '../../src/contracts/task.ts'
+import type { TasksView } from './view.ts'
 
 export interface TaskItem {
   id: number
@@ -44,6 +45,14 @@ export interface Song {
   words: string
 }
 
+/** Addresses of what was made. */
+export interface TaskFiles {
+  pictures: string[]
+  /** `poster` is empty for none. */
+  videos: { src: string; poster: string }[]
+  songs: Song[]
+}
+
 /** Facts for administrators. */
 export interface TaskOperations {
   node: string
@@ -57,24 +66,26 @@ export interface TaskOperations {
 }
 
 /** An open task. */
-export interface TaskDetail extends TaskItem {
+export interface TaskDetail extends TaskItem, TaskFiles {
   request_id: string
   group: string
   /** `task_id` of the task that it continues. */
   origin_id: string
   description: string
-  /** Address of the picture; empty for none. */
-  picture: string
   /** Addresses of what was uploaded. */
   links: string[]
   buttons: string[]
-  songs: Song[]
   lyrics: { title: string; text: string } | undefined
-  videos: { src: string; poster: string }[]
   /** What the upstream tells of it, as JSON; empty for nothing. */
   raw: string
   price_basis: PriceBasis
   operations: TaskOperations | undefined
+}
+
+/** A task that is open over its list. */
+export interface OpenTask {
+  view: TasksView
+  task: TaskDetail
 }
 
 export const isUnfinished = ({ status }: Pick<TaskItem, 'status'>) => status !== 'SUCCESS' && status !== 'FAILURE'

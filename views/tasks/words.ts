@@ -11,6 +11,7 @@ const states: Record<TaskStatus, { word: MessageKey; tone: StateTone }> = {
   MODAL: { word: 'task.state_modal', tone: 'limited' },
   IN_PROGRESS: { word: 'task.state_in_progress', tone: 'limited' },
   UNKNOWN: { word: 'task.state_unknown', tone: 'limited' },
+  SAVING: { word: 'task.state_saving', tone: 'limited' },
   SUCCESS: { word: 'task.state_success', tone: 'open' },
   FAILURE: { word: 'task.state_failure', tone: 'stopped' },
 }

@@ -1,10 +1,10 @@
 /** Rows of tasks with the names that belong to them: on the wire of the API. Users see no channels. */
 import type { Drawing, Task } from '../../contracts/task-list.ts'
 import { channelNames } from '../../domain/channels/index.ts'
-import type { ListedTask } from '../../domain/tasks/index.ts'
+import { option } from '../../domain/options/index.ts'
+import { type ListedTask, pictureAddressOf } from '../../domain/tasks/index.ts'
 import { userNames } from '../../domain/users/index.ts'
-import { pictureUrl } from './files.ts'
-import { codeIn, drawingIn, promptIn, stateIn, videosOf } from './results.ts'
+import { codeIn, drawingIn, promptIn, stateIn, videoUrlIn } from './results.ts'
 
 export interface NamedTask {
   task: ListedTask
@@ -40,8 +40,8 @@ export function drawingOf({ task, username }: NamedTask, site: string): Drawing 
     ...{ mj_id: task.upstream_id, code: codeIn(task.answer), prompt, prompt_en: told.promptEn },
     ...{ description: told.description, state: stateIn(task.input), created_at: task.submit_ms },
     ...{ submit_time: task.submit_ms, start_time: task.start_ms, finish_time: task.finish_ms },
-    image_url: pictureUrl(task, told.imageUrl, site),
-    video_url: videosOf(told)[0] ?? '',
+    image_url: told.imageUrl && option('MjForwardUrlEnabled') ? pictureAddressOf(task, site) : told.imageUrl,
+    video_url: videoUrlIn(told),
     buttons: JSON.stringify(told.buttons),
     properties: JSON.stringify(told.properties),
   }

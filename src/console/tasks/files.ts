@@ -1,19 +1,30 @@
-/** Addresses of what tasks have made. */
-import { option } from '../../domain/options/index.ts'
-import { pictureAddressOf, picturePathOf, type TaskRow } from '../../domain/tasks/index.ts'
+/** Addresses of what a task has made: on this site, and signed, so that a page can show and play it. */
+import type { Song, TaskFiles } from '../../../views/tasks/task.ts'
+import type { TaskFile } from '../../contracts/task.ts'
+import { fileAddressOf, filesOf, type TaskRow } from '../../domain/tasks/index.ts'
+import { songsIn } from './results.ts'
 
-type Owned = Pick<TaskRow, 'task_id'>
+/** Files whose bytes the maker alone knows have no address of their own. */
+export function filesFor(task: Pick<TaskRow, 'task_id' | 'platform' | 'result'>): TaskFiles {
+  const files = filesOf(task)
+  const address = (name: string) => (files.some(file => file.name === name) ? fileAddressOf(task, name) : '')
+  const ofKind = (kind: TaskFile['kind']) => files.filter(file => file.kind === kind).map(({ name }) => name)
+  if (task.platform === 'suno') return { pictures: [], videos: [], songs: songsOf(task.result, address) }
+  return {
+    pictures: ofKind('image')
+      .filter(name => name !== POSTER)
+      .map(address),
+    videos: ofKind('video').map(name => ({ src: address(name), poster: address(POSTER) })),
+    songs: [],
+  }
+}
 
-/** For programs: whole. @param url of the upstream; empty for none */
-export const pictureUrl = (task: Owned, url: string, site: string): string =>
-  url && option('MjForwardUrlEnabled') ? pictureAddressOf(task, site) : url
+const POSTER = 'thumbnail'
 
-/** For pages of this site. @param url of the upstream; empty for none */
-export const picturePath = (task: Owned, url: string): string =>
-  url && option('MjForwardUrlEnabled') ? picturePathOf(task) : url
-
-/** The maker's address where a browser can load it, else the file here. */
-export const videoPath = ({ task_id, upstream_id }: Pick<TaskRow, 'task_id' | 'upstream_id'>, url: string, needs_key: boolean) =>
-  !needs_key && /^https:/i.test(url) && !(upstream_id && url.includes(upstream_id))
-    ? url
-    : `/v1/videos/${task_id}/content`
+const songsOf = (result: unknown, address: (name: string) => string): Song[] =>
+  songsIn(result).map((song, at) => ({
+    ...song,
+    audio: address(`audio-${at}`),
+    video: address(`video-${at}`),
+    cover: address(`cover-${at}`),
+  }))

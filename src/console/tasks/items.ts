@@ -2,8 +2,8 @@
 import type { TaskDetail, TaskItem } from '../../../views/tasks/task.ts'
 import type { TaskRow } from '../../domain/tasks/index.ts'
 import type { NamedTask } from './entries.ts'
-import { picturePath, videoPath } from './files.ts'
-import { buttonNames, drawingIn, lyricsIn, promptIn, rawText, songsIn, videoIn, videosOf } from './results.ts'
+import { filesFor } from './files.ts'
+import { buttonNames, drawingIn, lyricsIn, promptIn, rawText } from './results.ts'
 
 export function itemOf({ task, username, channel_name }: NamedTask): TaskItem {
   const { id, task_id, upstream_id, platform, action, model, status, progress, fail_reason, result } = task
@@ -22,30 +22,19 @@ export function itemOf({ task, username, channel_name }: NamedTask): TaskItem {
 
 /** @param whole with what administrators alone see */
 export function detailOf(named: NamedTask, row: TaskRow, whole: boolean): TaskDetail {
-  const { result, request_id, group, origin_id, price_basis, node, upstream_id, maker_cost_usd, deadline_ms } = row
-  const item = itemOf(named)
-  const isVideo = row.platform === 'video'
-  const told = drawingIn(row.platform === 'midjourney' ? result : {})
-  const video = videoIn(isVideo && row.status === 'SUCCESS' ? result : {})
+  const { result, request_id, group, origin_id, price_basis, platform } = row
+  const told = drawingIn(platform === 'midjourney' ? result : {})
   return {
-    ...item,
+    ...itemOf(named),
     ...{ request_id, group, origin_id, price_basis, description: told.description, links: told.urls },
-    picture: picturePath(row, told.imageUrl),
+    ...filesFor(row),
     buttons: buttonNames(told),
-    songs: songsIn(row.platform === 'suno' ? result : undefined),
-    lyrics: row.platform === 'suno' ? lyricsIn(result) : undefined,
-    videos: [
-      ...videosOf(told).map(src => ({ src, poster: '' })),
-      ...(isVideo && row.status === 'SUCCESS'
-        ? [{ src: videoPath(row, video.url, video.needs_key), poster: video.cover_url }]
-        : []),
-    ],
+    lyrics: platform === 'suno' ? lyricsIn(result) : undefined,
     raw: result === null ? '' : rawText(result),
-    operations: whole
-      ? {
-          ...{ node, upstream_id, cost_usd: maker_cost_usd ?? undefined, deadline_ms },
-          is_unknown: row.outcome_unknown,
-        }
-      : undefined,
+    operations: whole ? operationsOf(row) : undefined,
   }
 }
+
+const operationsOf = ({ node, upstream_id, maker_cost_usd, deadline_ms, outcome_unknown }: TaskRow) => ({
+  ...{ node, upstream_id, cost_usd: maker_cost_usd ?? undefined, deadline_ms, is_unknown: outcome_unknown },
+})

@@ -6,14 +6,14 @@ import { Id } from '../../contracts/paging.ts'
 import { type TaskLog, taskLogPaths } from '../../contracts/task-list.ts'
 import { askNow, failTask } from '../../domain/tasks/index.ts'
 import { translator } from '../../locales/index.ts'
-import { act, back, listPage } from '../list-page.ts'
+import { act, back, listPage, type PageRequest } from '../list-page.ts'
 import { exportTasks } from './export.ts'
 import { isOperator, scopeOf, show, showRows, type TasksPage, TasksQuery, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: TasksQuery } as const
 const forOperators = { userPage: 'admin', params: Id } as const
 
-type OneTask = TasksPage & { params: { id: number } }
+type OneTask = PageRequest & { params: { id: number } }
 
 const pagesOf = (log: TaskLog) =>
   listPage(taskLogPaths[log], taskColumns[log])
@@ -21,8 +21,8 @@ const pagesOf = (log: TaskLog) =>
     .get('', page => show(page), access)
     .get('/rows', page => showRows(page), access)
     .get('/export.csv', page => exportCsv(page), access)
-    .post('/:id/ask', page => ask(page as never), forOperators)
-    .post('/:id/fail', page => failAndRefund(page as never), forOperators)
+    .post('/:id/ask', ask, forOperators)
+    .post('/:id/fail', failAndRefund, forOperators)
 
 export const taskPages = new Elysia().use(pagesOf('drawing')).use(pagesOf('tasks'))
 
@@ -30,14 +30,16 @@ async function exportCsv(page: TasksPage): Promise<Response> {
   return exportTasks(page.log, await scopeOf(page, viewOf(page)), page.visit, isOperator(page.caller))
 }
 
-const ask = (page: OneTask) =>
-  act(page, async () => {
+function ask(page: OneTask): Promise<Response> {
+  return act(page, async () => {
     const { status } = await askNow(page.params.id)
     return back(page, 'task.asked', { state: translator(page.visit.language)(stateOf(status).word) })
   })
+}
 
-const failAndRefund = (page: OneTask) =>
-  act(page, async () => {
+function failAndRefund(page: OneTask): Promise<Response> {
+  return act(page, async () => {
     await failTask(page.actor, page.params.id)
     return back(page, 'task.failed_now')
   })
+}

@@ -1,6 +1,5 @@
 /** What tasks were asked for and what they have made: JSON of clients and upstreams, read field by field. */
 import { z } from 'zod'
-import type { Song } from '../../../views/tasks/task.ts'
 import type { Json } from '../../pure/json.ts'
 
 const text = z.string().catch('')
@@ -58,41 +57,32 @@ export const buttonNames = ({ buttons }: DrawingIn): string[] =>
     return name ? [name] : []
   })
 
-export const videosOf = ({ videoUrl, videoUrls }: DrawingIn): string[] => [
-  ...new Set([videoUrl, ...videoUrls.map(({ url }) => url)].filter(Boolean)),
-]
+/** Address of the maker; empty for none. */
+export const videoUrlIn = ({ videoUrl, videoUrls }: DrawingIn): string => videoUrl || (videoUrls[0]?.url ?? '')
 
 /** The code of the answer to a submit; 0 without one. */
 export const codeIn = (answer: Json | null): number => z.number().int().catch(0).parse(answer?.code)
 
-const SongResult = z.object({
-  title: text,
-  audio_url: url,
-  video_url: url,
-  image_large_url: url,
-  image_url: url,
-  metadata: z.object({ duration: number, tags: text, prompt: text }).catch({ duration: 0, tags: '', prompt: '' }),
-})
-
-export const songsIn = (result: unknown): Song[] =>
-  (Array.isArray(result) ? result : []).flatMap(item => {
-    const { success, data } = SongResult.safeParse(item)
-    if (!success) return []
-    const { title, audio_url, video_url, image_large_url, image_url, metadata } = data
-    const { duration: seconds, tags, prompt: words } = metadata
-    return [{ title, audio: audio_url, video: video_url, cover: image_large_url || image_url, seconds, tags, words }]
+const SongResult = z
+  .object({
+    title: text,
+    metadata: z.object({ duration: number, tags: text, prompt: text }).catch({ duration: 0, tags: '', prompt: '' }),
   })
+  .catch({ title: '', metadata: { duration: 0, tags: '', prompt: '' } })
+
+/** Songs without the addresses of their files, which are numbered by their place here. */
+export const songsIn = (result: unknown) =>
+  (Array.isArray(result) ? result : [])
+    .filter(item => typeof item === 'object' && item !== null && !Array.isArray(item))
+    .map(item => {
+      const { title, metadata } = SongResult.parse(item)
+      return { title, seconds: metadata.duration, tags: metadata.tags, words: metadata.prompt }
+    })
 
 const Lyrics = z.object({ title: text, text: z.string().min(1) })
 
 /** @returns undefined for what is no text */
 export const lyricsIn = (result: unknown) => Lyrics.safeParse(result).data
-
-const Video = z
-  .object({ url: text, cover_url: url, needs_key: z.boolean().catch(false) })
-  .catch({ url: '', cover_url: '', needs_key: false })
-
-export const videoIn = (result: unknown) => Video.parse(result ?? {})
 
 /** JSON to read; of files in it, their types alone. */
 export const rawText = (result: unknown): string =>

@@ -132,6 +132,6 @@ async function overlayOf(page: TasksPage): Promise<ReactNode> {
   if (query.prompt || query.prompt_en)
     return <PromptDialog view={view} task={detail} isEnglish={query.prompt === undefined} />
   if (query.fail) return whole && !isFinal(row.status) ? <ConfirmFail view={view} task={detail} /> : undefined
-  if (log === 'tasks' || !detail.picture) return <TaskDrawer view={view} task={detail} />
+  if (log === 'tasks' || !detail.pictures.length) return <TaskDrawer view={view} task={detail} />
   return <Viewer view={view} task={detail} {...await neighboursOf(await scopeOf(page, view), row)} />
 }
