@@ -48,6 +48,11 @@ const Env = z
       .string()
       .regex(/^https?:\/\/./, 'must start with https:// or http://')
       .default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+    /** Where copies of the results of tasks are kept: a folder, or a bucket and a prefix in it. */
+    RESULTS_URL: z
+      .string()
+      .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
+      .optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),

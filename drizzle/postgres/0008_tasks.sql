@@ -40,6 +40,10 @@ CREATE TABLE "tasks" (
 	"times_missing" bigint DEFAULT 0 NOT NULL,
 	"next_look_ms" bigint,
 	"deadline_ms" bigint NOT NULL,
+	"next_save_ms" bigint,
+	"save_tries" bigint DEFAULT 0 NOT NULL,
+	"kept" text,
+	"kept_until_ms" bigint,
 	"deleted_ms" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
@@ -52,4 +56,6 @@ CREATE UNIQUE INDEX "tasks_upstream_id" ON "tasks" USING btree ("channel_id","up
 CREATE INDEX "tasks_user_upstream_id" ON "tasks" USING btree ("user_id","upstream_id") WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
 CREATE INDEX "tasks_user" ON "tasks" USING btree ("user_id","platform","id");--> statement-breakpoint
 CREATE INDEX "tasks_next_look" ON "tasks" USING btree ("next_look_ms") WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
+CREATE INDEX "tasks_next_save" ON "tasks" USING btree ("next_save_ms") WHERE "tasks"."next_save_ms" is not null;--> statement-breakpoint
+CREATE INDEX "tasks_kept_until" ON "tasks" USING btree ("kept_until_ms") WHERE "tasks"."kept_until_ms" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_submitting" ON "tasks" USING btree ("node") WHERE "tasks"."status" = 'NOT_START' and "tasks"."upstream_id" = '';

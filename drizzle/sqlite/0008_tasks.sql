@@ -42,6 +42,10 @@ CREATE TABLE `tasks` (
 	`times_missing` integer DEFAULT 0 NOT NULL,
 	`next_look_ms` integer,
 	`deadline_ms` integer NOT NULL,
+	`next_save_ms` integer,
+	`save_tries` integer DEFAULT 0 NOT NULL,
+	`kept` text,
+	`kept_until_ms` integer,
 	`deleted_ms` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -51,5 +55,7 @@ CREATE UNIQUE INDEX `tasks_upstream_id` ON `tasks` (`channel_id`,`upstream_id`) 
 CREATE INDEX `tasks_user_upstream_id` ON `tasks` (`user_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
 CREATE INDEX `tasks_user` ON `tasks` (`user_id`,`platform`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_next_look` ON `tasks` (`next_look_ms`) WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
+CREATE INDEX `tasks_next_save` ON `tasks` (`next_save_ms`) WHERE "tasks"."next_save_ms" is not null;--> statement-breakpoint
+CREATE INDEX `tasks_kept_until` ON `tasks` (`kept_until_ms`) WHERE "tasks"."kept_until_ms" is not null;--> statement-breakpoint
 CREATE INDEX `tasks_submitting` ON `tasks` (`node`) WHERE "tasks"."status" = 'NOT_START' and "tasks"."upstream_id" = '';--> statement-breakpoint
 ALTER TABLE `usage_hourly` ADD `refunded` integer DEFAULT 0 NOT NULL;

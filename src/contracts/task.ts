@@ -17,8 +17,7 @@ export const FINAL_STATUSES = ['SUCCESS', 'FAILURE'] as const satisfies TaskStat
 /** With these the upstream has nothing more to say, and no money moves. */
 export const SETTLED_STATUSES = ['SAVING', ...FINAL_STATUSES] as const satisfies TaskStatus[]
 
-/** The state in the words of makers, none of which copies files. */
-export const toldStatus = (status: TaskStatus) => (status === 'SAVING' ? 'IN_PROGRESS' : status)
+export const isSettled = (status: TaskStatus): boolean => (SETTLED_STATUSES as readonly TaskStatus[]).includes(status)
 
 export const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly TaskStatus[]).includes(status)
 

@@ -1,7 +1,9 @@
 /** Public names of the providers. */
 export type { ModelSettings } from '../formats/translate/model-settings.ts'
+export { endingOf } from '../formats/media/file-names.ts'
 export { commonTypes } from './common-types.ts'
 export { asOpenAi } from './kit/as-openai.ts'
+export { dataIn, FILE_BYTES_MAX, typeOfFile } from './kit/file-content.ts'
 export { hostedTools } from './kit/hosted.ts'
 export { imageUrls, withInlineImages } from './kit/image-urls.ts'
 export { flawOfKey, flawOfKeys } from './kit/key-shape.ts'

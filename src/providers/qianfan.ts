@@ -4,11 +4,14 @@ import type { Json } from '../pure/json.ts'
 import { bearer, openAiCompatible, standardApis } from './kit/openai-compatible.ts'
 import { withDocuments } from './kit/rerank.ts'
 import type { UpstreamConfig } from './kit/upstream-config.ts'
+import { qianfanVideos } from './videos/qianfan.ts'
+
+const BASE_URL = 'https://qianfan.baidubce.com'
 
 export const qianfan = openAiCompatible({
   type: 46,
   label: 'Baidu Qianfan V2',
-  base_url: 'https://qianfan.baidubce.com',
+  base_url: BASE_URL,
   key_format: 'bce-v3/…|appid',
   keyFlaw: key => (key.startsWith('bce-v3/') ? undefined : 'key_parts'),
   root: '/v2',
@@ -19,6 +22,7 @@ export const qianfan = openAiCompatible({
     rerank: { rewriteResponse: withDocuments },
     ...standardApis('embeddings', 'image_generations', 'image_edits'),
   },
+  videos: qianfanVideos(BASE_URL),
 })
 
 /** The optional second part of a key names an application. */

@@ -45,6 +45,8 @@ export interface Endpoint {
    * file, whose seconds are measured.
    */
   form?: 'optional' | 'inlined' | 'recording'
+  /** The response is a task, and its client fetches the result later. */
+  is_task?: true
   /** Path below that of the operation, which upstreams of the client's own format alone have. */
   below?: string
   /** The model, where the path names it. */

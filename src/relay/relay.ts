@@ -16,13 +16,34 @@ import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { send } from './upstream/attempt.ts'
 import { candidates } from './upstream/candidates.ts'
-import { dispatch } from './upstream/dispatch.ts'
+import { dispatch, type Send } from './upstream/dispatch.ts'
 import { holders } from './upstream/holders.ts'
 import { overridden } from './upstream/override-facts.ts'
+import type { UpstreamResponse } from './upstream/upstream-response.ts'
 import { withinTariffs } from './upstream/within-tariffs.ts'
 
+/** How calls are served whose clients fetch the response later. */
+export interface BackgroundService {
+  send: Send<UpstreamResponse>
+  /** @param dispatched calls the upstream. @param respond does that too, and delivers what it answers */
+  begin(
+    context: RelayContext,
+    end: CallEnd,
+    calls: { dispatched(): Promise<UpstreamResponse>; respond(): Promise<Response> },
+  ): Promise<Response>
+}
+
+const responses: BackgroundService = {
+  send,
+  begin: (context, end, { respond }) => runInBackground(context, end, respond),
+}
+
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */
-export async function relay(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
+export async function relay(
+  context: RelayContext,
+  endpoint: Endpoint,
+  background: BackgroundService = responses,
+): Promise<Response | undefined> {
   const cleanup = new Cleanup()
   try {
     const caller = await authenticate(context)
@@ -30,7 +51,7 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
     const slots = cleanup.use(admit(caller, context.request))
     const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
     checkModel(caller, call)
-    return await serve(context, { call, caller, slots }, cleanup)
+    return await serve(context, { call, caller, slots }, cleanup, background)
   } catch (error) {
     await cleanup.free()
     throw error
@@ -46,6 +67,7 @@ export async function serve(
   context: RelayContext,
   { call: read, caller, slots }: AdmittedCall,
   cleanup: Cleanup,
+  background: BackgroundService = responses,
 ): Promise<Response | undefined> {
   await checkSensitiveWords(read, caller)
   const [routed, holding] = await holders(await candidates(read, caller), read)
@@ -57,6 +79,9 @@ export async function serve(
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
-  const respond = () => deliver(end, dispatch(end.billable, paid, overridden(end.billable, send)), paid)
-  return call.facts.background ? runInBackground(context, end, respond) : respond()
+  const runs_behind = call.facts.background !== undefined
+  const dispatched = () =>
+    dispatch(end.billable, paid, overridden(end.billable, runs_behind ? background.send : send))
+  const respond = () => deliver(end, dispatched(), paid)
+  return runs_behind ? background.begin(context, end, { dispatched, respond }) : respond()
 }

@@ -13,6 +13,7 @@ export const drawing = section({
     MjActionCheckSuccessEnabled: flag(true),
     DrawingTimeoutMinutes: whole(60, { min: 1 }),
     TaskTimeoutMinutes: whole(1440, { min: 1 }),
+    TaskKeepResults: whole(0),
     TaskPriceRequired: flag(false),
   },
 })

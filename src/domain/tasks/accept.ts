@@ -1,12 +1,12 @@
 /** Acceptance: the upstream's id is written in the transaction that bills the task. */
 import { and, eq, ne } from 'drizzle-orm'
-import { isFinal, progressOf, type TaskStatus } from '../../contracts/task.ts'
+import type { TaskStatus } from '../../contracts/task.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { now_ms } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { keyHashOf } from '../stored-objects/index.ts'
-import { queueHook } from './hooks.ts'
+import { endState, stateAt, whenEnded } from './keep-results.ts'
 import { type TaskRow, tasks } from './table.ts'
 
 export interface Acceptance {
@@ -40,16 +40,18 @@ export function* acceptTask(
   const owner = yield* ownerOf(tx, place)
   if (owner !== undefined && !(may_repeat && owner === user_id)) return false
   const known = { ...place, repeats_id: owner !== undefined, key_hash: keyHashOf(key) }
-  const state = { status, progress: progressOf[status], result, ...times(status) }
+  const state = status === 'SUCCESS' ? { ...endState(), finish_ms: now_ms(), result } : { ...stateAt(status), result }
   const [task] = yield* run(
     tx
       .update(tasks)
       .set({ ...known, ...state, charged, charged_time: at })
       .where(and(eq(tasks.id, id), eq(tasks.status, 'NOT_START')))
-      .returning({ id: tasks.id, hook: tasks.hook }),
+      .returning({ id: tasks.id, hook: tasks.hook, status: tasks.status }),
   )
-  if (task && isFinal(status)) yield* queueHook(tx, task)
-  if (task) return true
+  if (task) {
+    yield* whenEnded(tx, task)
+    return true
+  }
   // Its node was taken for dead: the doubt is over, and the money stays.
   yield* run(tx.update(tasks).set(known).where(eq(tasks.id, id)))
   return false
@@ -62,8 +64,6 @@ export const noteFound = ({ id }: Pick<TaskRow, 'id'>, place: Pick<Acceptance, '
     const isUnknown = and(eq(tasks.id, id), eq(tasks.outcome_unknown, true), eq(tasks.upstream_id, ''))
     return (yield* run(tx.update(tasks).set(place).where(isUnknown).returning({ id: tasks.id }))).length > 0
   })
-
-const times = (status: TaskStatus) => (isFinal(status) ? { finish_ms: now_ms() } : { next_look_ms: now_ms() })
 
 /**
  * An upstream that gives one id twice would show one user what it has made for another.

@@ -34,6 +34,7 @@ const MS_PER_MINUTE = 60_000
 const timeouts = {
   suno: 'TaskTimeoutMinutes',
   video: 'TaskTimeoutMinutes',
+  image: 'TaskTimeoutMinutes',
   midjourney: 'DrawingTimeoutMinutes',
 } as const satisfies Record<TaskPlatform, string>
 

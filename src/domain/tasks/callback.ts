@@ -1,6 +1,6 @@
 /** Callbacks: upstreams push the state of a task to an address that holds a secret of its channel. */
 import { eq } from 'drizzle-orm'
-import { isFinal } from '../../contracts/task.ts'
+import { isFinal, isSettled } from '../../contracts/task.ts'
 import { isEqual, sign } from '../../crypto/sealing.ts'
 import { db } from '../../db/database.ts'
 import { now_ms } from '../../process/clock.ts'
@@ -40,7 +40,7 @@ export async function takeCallback({ platform, secret, task_id, body }: Callback
   if (task.outcome_unknown && !task.upstream_id)
     return noteFound(task, { channel_id: channel.id, upstream_id: pushed.id })
   if (pushed.id !== task.upstream_id) return false
-  if (isFinal(task.status)) return true
+  if (isSettled(task.status)) return true
   if (isFinal(pushed.state.status)) await lookAtTask(task, channel)
   else if (pushed.state.status !== 'UNKNOWN') await progress(task.id, pushed.state, now_ms() + pauseOf(task))
   return true

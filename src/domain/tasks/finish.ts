@@ -1,18 +1,19 @@
 /** The end of a task: a final state is reached once, and with failure goes the refund of all that was charged. */
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
-import { FINAL_STATUSES, progressOf, statusesUpTo, type TaskState } from '../../contracts/task.ts'
+import { progressOf, SETTLED_STATUSES, statusesUpTo, type TaskState } from '../../contracts/task.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { now_ms } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { queueHook } from './hooks.ts'
+import { endState, whenEnded } from './keep-results.ts'
 import { giveBack, settleReport } from './settle-report.ts'
 import { tasks } from './table.ts'
 
-export const unfinished = notInArray(tasks.status, [...FINAL_STATUSES])
+export const unfinished = notInArray(tasks.status, [...SETTLED_STATUSES])
 export const isOpen = (id: number) => and(eq(tasks.id, id), unfinished)
 
-/** Ends a task, and settles what it has taken. @returns whether this was the transition, and not another one before */
+/** Ends a task, or has its files copied first, and settles what it has taken. @returns whether this was the transition, and not another one before */
 export const succeed = (id: number, state: TaskState): Promise<boolean> => atomic(tx => succeedIn(tx, id, state))
 
 function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result, report }: TaskState) {
@@ -20,7 +21,7 @@ function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result, report }:
     tx
       .update(tasks)
       .set({
-        ...{ status: 'SUCCESS', progress: 100, start_ms, finish_ms: finish_ms || now_ms(), result },
+        ...{ ...endState(), start_ms, finish_ms: finish_ms || now_ms(), result },
         ...{ maker_cost_usd: report?.cost_usd, ...atRest },
       })
       .where(isOpen(id))
@@ -28,7 +29,7 @@ function* succeedIn(tx: Tx, id: number, { start_ms, finish_ms, result, report }:
   )
   if (!task) return false
   if (report) yield* settleReport(tx, task, report)
-  yield* queueHook(tx, task)
+  yield* whenEnded(tx, task)
   return true
 }
 

@@ -6,6 +6,7 @@ export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
 export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
+export { expireResults, keepsResults, saveResults } from './keep-results.ts'
 export {
   countTasks,
   findTask,
@@ -28,5 +29,8 @@ export {
   tasksOf,
 } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
+export { openFile } from './open-file.ts'
 export { lookAfterTasks } from './poll.ts'
+export { readResult } from './results-store.ts'
 export type { TaskRow } from './table.ts'
+export { makerOf } from './video-maker.ts'

@@ -7,11 +7,12 @@ import { type TaskRow, tasks } from './table.ts'
 
 export interface TaskOwner {
   user_id: number
-  platform: TaskPlatform
+  /** Any unless given. */
+  platform?: TaskPlatform
 }
 
 const isOwned = ({ user_id, platform }: TaskOwner) =>
-  and(eq(tasks.user_id, user_id), eq(tasks.platform, platform), eq(tasks.deleted_ms, 0))
+  and(eq(tasks.user_id, user_id), platform && eq(tasks.platform, platform), eq(tasks.deleted_ms, 0))
 
 /** @returns undefined for an unknown id, and for that of another user */
 export const taskOf = async (owned: TaskOwner, task_id: string): Promise<TaskRow | undefined> =>
@@ -49,7 +50,8 @@ export async function tasksByUpstreamId(owner: TaskOwner, ids: readonly string[]
 
 /** For those who hold a signed address of it. */
 export async function taskOfAnyone(task_id: string): Promise<TaskRow | undefined> {
-  const [task] = await db.select().from(tasks).where(eq(tasks.task_id, task_id))
+  const isThere = and(eq(tasks.task_id, task_id), eq(tasks.deleted_ms, 0))
+  const [task] = await db.select().from(tasks).where(isThere)
   return task
 }
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import type { PriceBasis } from '../../billing/task-price.ts'
-import type { TaskPlatform, TaskStatus } from '../../contracts/task.ts'
+import type { KeptFile, TaskPlatform, TaskStatus } from '../../contracts/task.ts'
 import { column as c } from '../../db/columns.ts'
 import type { Json } from '../../pure/json.ts'
 import { users } from '../users/table.ts'
@@ -70,6 +70,14 @@ export const tasks = c.table(
     next_look_ms: c.whole(),
     /** From then on it is asked once more, and failed unless it has ended. */
     deadline_ms: c.whole().notNull(),
+    /** When its files are copied next; null where they are not, or not any more. */
+    next_save_ms: c.whole(),
+    /** Attempts to copy them so far. */
+    save_tries: c.whole().notNull().default(0),
+    /** Copies of its files; null for none. */
+    kept: c.json<KeptFile[]>(),
+    /** Until then they are kept; null for none. */
+    kept_until_ms: c.whole(),
     /** When its owner has deleted it: from then on it is nowhere to be had; 0 for none. */
     deleted_ms: c.whole().notNull().default(0),
   },
@@ -89,6 +97,8 @@ export const tasks = c.table(
     c.index('tasks_channel_submitted').on(task.channel_id, task.platform, task.submit_ms, task.id, task.status, task.action),
     c.index('tasks_status_submitted').on(task.status, task.platform, task.submit_ms, task.id, task.action),
     c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
+    c.index('tasks_next_save').on(task.next_save_ms).where(sql`${task.next_save_ms} is not null`),
+    c.index('tasks_kept_until').on(task.kept_until_ms).where(sql`${task.kept_until_ms} is not null`),
     c.index('tasks_submitting').on(task.node).where(sql`${task.status} = 'NOT_START' and ${task.upstream_id} = ''`),
   ],
 )

@@ -1,5 +1,6 @@
 /** Writes a task as Suno-API's clients read it. */
 import type { TaskStatus } from '../../contracts/task.ts'
+import { toldStatus } from '../told-status.ts'
 import type { SunoAction, SunoAnswer, SunoTask } from './wire.ts'
 
 interface Task {
@@ -19,7 +20,7 @@ export const sunoTask = ({ task_id, action, status, fail_reason, progress, resul
   task_id,
   notify_hook: '',
   action: action as SunoAction,
-  status,
+  status: toldStatus(status),
   fail_reason,
   submit_time: secondsOf(times.submit_ms),
   start_time: secondsOf(times.start_ms),
@@ -28,6 +29,17 @@ export const sunoTask = ({ task_id, action, status, fail_reason, progress, resul
   search_item: '',
   data: result ?? null,
 })
+
+/** @param urls by the name of the file, such as `audio-0` of the first song */
+export const withUrls = (result: unknown, urls: Readonly<Record<string, string>>): unknown =>
+  Array.isArray(result)
+    ? result.map((song, at) => ({
+        ...song,
+        ...(urls[`audio-${at}`] && { audio_url: urls[`audio-${at}`] }),
+        ...(urls[`video-${at}`] && { video_url: urls[`video-${at}`] }),
+        ...(urls[`cover-${at}`] && { image_url: urls[`cover-${at}`], image_large_url: urls[`cover-${at}`] }),
+      }))
+    : result
 
 export const sunoAnswer = <Data>(data: Data): SunoAnswer<Data> => ({ code: 'success', message: '', data })
 

@@ -25,8 +25,10 @@ export interface VideoRequest {
   sound?: boolean
   /** Fields of the maker's own. */
   metadata?: Json
-  /** The upstream's id of a finished video, which is made anew by another prompt. */
+  /** The upstream's id of a finished video, which is made anew by another prompt; the rest is as that was asked for. */
   remixed_id?: string
+  /** Its address, where that needs no key. */
+  remixed_url?: string
 }
 
 /** What is priced beside the units: by these names rules of prices ask for it. */
@@ -50,5 +52,9 @@ export const picturesOf = ({ first_frame, last_frame, references = [] }: Partial
 /** A request as it is kept: of files that it contains, their types alone. */
 export const withoutFiles = (request: VideoRequest): Json =>
   JSON.parse(JSON.stringify(request, (_, value) => (isDataUrl(value) ? value.slice(0, value.indexOf(',') + 1) : value)))
+
+/** Whether a request that is kept has lost a file. */
+export const hasLostFiles = (request: Partial<VideoRequest>): boolean =>
+  picturesOf(request).some(picture => /^data:[^,]*,$/i.test(picture))
 
 export const isDataUrl = (value: unknown): value is string => typeof value === 'string' && /^data:/i.test(value)

@@ -49,6 +49,8 @@ export interface FileLocation {
   url: string | undefined
   /** The maker hands the file out for the key alone that made it. */
   with_key?: boolean
+  /** The address is the maker's, at whatever host: the key goes there. */
+  is_of_maker?: boolean
 }
 
 /** An API that makes videos. */

@@ -2,7 +2,7 @@
 import { isObject } from '../../formats/json/checks.ts'
 import { entryOf, textOf } from '../../formats/json/lenient-json.ts'
 import { parsedOrUndefined } from '../../pure/json.ts'
-import { baseUrlOf, withoutVersion } from '../kit/base-url.ts'
+import { baseUrlOf, modelInPath, withoutVersion } from '../kit/base-url.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
 import { accountOf, isExpress } from './account.ts'
 
@@ -23,6 +23,14 @@ interface ModelMethod {
 /** URL of a model's method; keys of express mode have no project. */
 export const methodUrl = (config: UpstreamConfig, { publisher, model, id = model, method }: ModelMethod): string =>
   `${rootOf(config, model, 'v1')}/publishers/${publisher}/models/${segmentOf(id)}:${method}`
+
+/** URL that tells of an operation, in the region that runs it. @param name of the operation */
+export function operationUrl(config: UpstreamConfig, name: string): string {
+  const [model = ''] = name.split('/operations/')
+  const region = /\/locations\/([a-z\d-]+)\//.exec(name)?.[1]
+  const own = isExpress(config.key) || !region ? HOST : hostOf(region)
+  return `${withoutVersion(baseUrlOf(config, own))}/v1/${modelInPath(model)}:fetchPredictOperation`
+}
 
 /** URL of OpenAI's chats, of the models of other makers. */
 export const openChatUrl = (config: UpstreamConfig, model: string): string =>

@@ -9,7 +9,9 @@ import { inRequestedEncoding, listOf } from '../kit/embeddings.ts'
 import { each, only, without } from '../kit/json-edits.ts'
 import type { Provider } from '../kit/provider.ts'
 import type { UpstreamConfig } from '../kit/upstream-config.ts'
-import { methodUrl } from './address.ts'
+import { videoApi } from '../kit/video-api.ts'
+import { vertexVideos } from '../videos/veo-vertex.ts'
+import { methodUrl, operationUrl } from './address.ts'
 
 /** Instances of one request. https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings (read 2026-11) */
 const INSTANCES_MAX = 250
@@ -22,6 +24,7 @@ const { chat, ...media } = contentApis(urlOf)
 export const googleApis: Provider['apis'] = {
   chat: { ...chat, rewriteRequest: withContents },
   ...media,
+  videos: videoApi(vertexVideos({ submitUrl: urlOf('predictLongRunning'), askUrl: operationUrl })),
   embeddings: {
     format: { ...openAiEmbeddings, owner: 'gemini', readError: content.readError },
     url: urlOf('predict'),

@@ -16,7 +16,7 @@ const shared = {
   ...{ seed: true, negative_prompt: true, own_fields: ['personGeneration'] },
 } as const satisfies Partial<VideoCapabilities>
 
-const capabilities: readonly VideoCapabilities[] = [
+export const veoCapabilities: readonly VideoCapabilities[] = [
   {
     ...{ models: 'veo-3.1', pattern: /^veo-3\.1/, ...shared, resolutions: ['720p', '1080p', '4k'] },
     ...{ last_frame: true, references: 3 },
@@ -27,9 +27,9 @@ const capabilities: readonly VideoCapabilities[] = [
 
 /** @param rootOf above `/models` */
 export const veoVideos = (rootOf: (config: UpstreamConfig) => string): VideoUpstream => ({
-  capabilities,
+  capabilities: veoCapabilities,
   submitUrl: (config, model) => `${rootOf(config)}/models/${modelInPath(model)}:predictLongRunning`,
-  write,
+  write: writeVeo,
   readId: ({ name }) => name,
   ask: (id, config) => ({ url: `${rootOf(config)}/${modelInPath(id)}` }),
   readState,
@@ -37,7 +37,8 @@ export const veoVideos = (rootOf: (config: UpstreamConfig) => string): VideoUpst
   fetches_no_urls: true,
 })
 
-function write(request: VideoRequest): Json {
+/** The same at every address of Google's. */
+export function writeVeo(request: VideoRequest): Json {
   const { prompt, first_frame, last_frame, references, seconds, ratio, resolution, seed, negative_prompt } = request
   const instance = filled({
     prompt,
@@ -58,16 +59,20 @@ function pictureOf(picture: string | undefined): Json | undefined {
   return inline && { bytesBase64Encoded: inline.data, mimeType: inline.media_type }
 }
 
-/** An operation whose videos were all filtered has failed. */
 function readState({ name, done, error, response }: Json, asked: string) {
   if (name !== asked) return undefined
   if (done !== true) return { status: 'IN_PROGRESS' } as const
-  const { generatedVideos, generatedSamples, raiMediaFilteredReasons } = objectOf(
-    objectOf(response).generateVideoResponse ?? response,
-  )
-  const [made] = objectsOf(generatedVideos ?? generatedSamples)
+  const told = objectOf(objectOf(response).generateVideoResponse ?? response)
+  const [made] = objectsOf(told.generatedVideos ?? told.generatedSamples)
   const url = fileUrl(objectOf(made?.video).uri)
-  const filtered = Array.isArray(raiMediaFilteredReasons) ? textOf(raiMediaFilteredReasons[0]) : ''
-  if (error || filtered) return { status: 'FAILURE', fail_reason: reasonIn(error) || filtered } as const
+  const failure = veoFailure(error, told)
+  if (failure) return failure
   return { status: 'SUCCESS', video: { url, needs_key: true } } as const
+}
+
+/** An operation whose videos were all filtered has failed. @returns undefined for one that has not */
+export function veoFailure(error: unknown, { raiMediaFilteredReasons }: Record<string, unknown>) {
+  const filtered = Array.isArray(raiMediaFilteredReasons) ? textOf(raiMediaFilteredReasons[0]) : ''
+  if (!error && !filtered) return undefined
+  return { status: 'FAILURE', fail_reason: reasonIn(error) || filtered } as const
 }

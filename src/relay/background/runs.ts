@@ -13,7 +13,8 @@ import { store } from '../../process/stores.ts'
 import type { BackgroundRun } from './run.ts'
 
 const runs = store('background-runs', new Map<string, BackgroundRun>())
-const following = new Set<Promise<void>>()
+/** Work without a client, each with what gives it up. */
+const following = new Map<Promise<void>, () => void>()
 
 export const runOf = (id: string): BackgroundRun | undefined => runs.get(id)
 
@@ -21,13 +22,18 @@ export const runOf = (id: string): BackgroundRun | undefined => runs.get(id)
 export function startRun(run: BackgroundRun, responding: Promise<Response>) {
   runs.set(run.id, run)
   const forget = whenEndedElsewhere(run.id, () => run.cancel())
-  const done = run.follow(responding).finally(() => {
+  const ended = run.follow(responding).finally(() => {
     forget()
     runs.delete(run.id)
-    following.delete(done)
     run.end()
   })
-  following.add(done)
+  keepRunning(ended, () => run.cancel())
+}
+
+/** The process waits for its end before it stops. @param work never rejects */
+export function keepRunning(work: Promise<void>, giveUp: () => void) {
+  const done = work.finally(() => following.delete(done))
+  following.set(done, giveUp)
 }
 
 /** A response of the caller, in its latest state. @returns undefined where there is none under this id */
@@ -50,13 +56,13 @@ export async function removeRun(id: string, user_id: number) {
   runs.get(id)?.cancel()
 }
 
-/** Responses that run when the process stops have the time of the drain. */
+/** What runs when the process stops has the time of the drain. */
 onShutdown('drain', async () => {
   const isOver = Promise.withResolvers<void>()
   deadline.addEventListener('abort', () => isOver.resolve())
   const late = setTimeout(abortCalls, DRAIN_TIMEOUT_MS)
-  await Promise.race([Promise.all(following), isOver.promise])
+  await Promise.race([Promise.all(following.keys()), isOver.promise])
   clearTimeout(late)
-  for (const run of runs.values()) run.cancel()
+  for (const giveUp of following.values()) giveUp()
 })
-onShutdown('flush', () => Promise.all(following))
+onShutdown('flush', () => Promise.all(following.keys()))

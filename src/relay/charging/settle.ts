@@ -4,6 +4,7 @@ import { bill } from '../../billing/bill.ts'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { type LogDetails, LogType } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
+import type { Tx } from '../../db/database.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
@@ -33,12 +34,16 @@ export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first
     facts: Pick<ResponseFacts, 'text' | 'model' | 'id' | 'made'>
   }
 
+/** Runs before the bill in its transaction: where it returns false, nothing is billed. @param quota of the bill */
+export type BillCondition = (tx: Tx, at: number, quota: number) => ReturnType<NonNullable<BilledCall['condition']>>
+
 /** Resolves when bill and log are durable. */
 export async function settle(
   billable: BillableCall,
   response: BilledResponse,
   counted: MeteredUsage,
   reason: EndReason,
+  condition?: BillCondition,
 ): Promise<BilledUsage> {
   const { call } = billable
   const metered = withCheckedUsage(counted, call)
@@ -56,7 +61,7 @@ export async function settle(
   details.reasoning_effort = requestedEffort(call.billed_body ?? call.body, model)
   assign(details, loggedContent(call, response.facts))
   const stored = storedBy(call, response, metered)
-  const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details)
+  const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details, condition)
   return { ...metered, quota }
 }
 
@@ -77,6 +82,7 @@ async function commit(
   { usage }: MeteredUsage,
   { channel_id, stored }: Pick<BilledCall, 'channel_id' | 'stored'>,
   details: LogDetails,
+  condition?: BillCondition,
 ): Promise<number> {
   const { quota, lines } = checkedBill(bill(usage, price), price, call.request_id)
   const { model } = call.facts
@@ -100,6 +106,7 @@ async function commit(
     channel_id,
     log: entry,
     stored,
+    condition: condition && ((tx, at) => condition(tx, at, quota)),
   })
   return quota
 }

@@ -9,7 +9,7 @@ import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { type BilledResponse, type BilledUsage, settle, settleUnanswered } from '../charging/settle.ts'
+import { type BillCondition, type BilledResponse, type BilledUsage, settle, settleUnanswered } from '../charging/settle.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
@@ -23,6 +23,8 @@ export interface Delivery {
   meter(reason: EndReason): MeteredUsage | Promise<MeteredUsage>
   /** Stops reading from the upstream. @param reason how the upstream's part of the call ended */
   hangUp?(reason: EndReason): void
+  /** What else the bill depends on, absent for most. */
+  condition?: BillCondition
   /** The failure that the upstream has reported. */
   failure?(): ApiError | undefined
 }
@@ -113,7 +115,7 @@ export class CallEnd {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
       this.billable.slots.release(wasServed(ended))
-      return await settle(this.billable, delivery.response, usage, ended)
+      return await settle(this.billable, delivery.response, usage, ended, delivery.condition)
     } finally {
       await this.cleanup.free()
     }

@@ -10,7 +10,7 @@ import { gemini } from '../../formats/gemini/index.ts'
 import { openAiChat } from '../../formats/openai-chat/index.ts'
 import { openAiCompletions } from '../../formats/openai-completions/index.ts'
 import { openAiEmbeddings } from '../../formats/openai-embeddings/index.ts'
-import { imageEdits, imageGenerations, imageVariations } from '../../formats/openai-images/index.ts'
+import { imageEdits, imageVariations } from '../../formats/openai-images/index.ts'
 import { openAiModerations } from '../../formats/openai-moderations/index.ts'
 import { openAiRealtime } from '../../formats/openai-realtime/index.ts'
 import { openAiCompaction, openAiResponses } from '../../formats/openai-responses/index.ts'
@@ -24,7 +24,9 @@ import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { jimengErrors, klingErrors, makerVideoRoutes } from '../tasks/maker-videos.ts'
 import { midjourneyErrors, midjourneyRoutes } from '../tasks/midjourney.ts'
+import { pictureRoutes } from '../tasks/pictures.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
+import { fileRoutes } from '../tasks/task-file.ts'
 import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
 import { countInputTokens } from './count-input-tokens.ts'
@@ -148,7 +150,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   call('/v1/messages', anthropic, 'chat', { errors: anthropicErrors }),
   call('/v1/completions', openAiCompletions, 'completions'),
   call('/v1/embeddings', openAiEmbeddings, 'embeddings'),
-  call('/v1/images/generations', imageGenerations, 'image_generations'),
+  ...pictureRoutes,
   call('/v1/images/edits', imageEdits, 'image_edits', { form: 'optional' }),
   call('/v1/images/variations', imageVariations, 'image_variations', { form: 'optional' }),
   call('/v1/audio/speech', openAiSpeech, 'speech'),
@@ -187,6 +189,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...midjourneyRoutes,
   ...videoRoutes,
   ...makerVideoRoutes,
+  ...fileRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),

@@ -38,10 +38,12 @@ export async function readRequest(
   const cleanup = new Cleanup()
   try {
     const share = cleanup.use(new BodyShare(`user ${user_id}`))
-    const { body, form } = await readBody(request, endpoint, share)
+    const { body: sent, form } = await readBody(request, endpoint, share)
     if (form) cleanup.use(form)
-    const facts = endpoint.format.readFacts(body)
-    if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
+    const body = endpoint.is_task ? { ...sent, stream: false } : sent
+    const read = endpoint.format.readFacts(body)
+    if ('code' in read) throw new Refusal(read.code, read.params, 400, read.param ?? undefined)
+    const facts = endpoint.is_task ? { ...read, background: { body, is_streamed: false } } : read
     const { background } = facts
     // A client that fetches the response later does not leave.
     const disconnected = background ? new AbortController().signal : request.signal

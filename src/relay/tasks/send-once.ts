@@ -15,10 +15,15 @@ export class OutcomeUnknown extends Fault {
 
 /** @throws OutcomeUnknown, else as `send` */
 export async function sendOnce(call: Call, target: Target): Promise<UpstreamResponse> {
+  const response = await sendUnrepeated(call, target)
+  recordSuccess(target)
+  return response
+}
+
+/** The same for a response whose end is recorded later. */
+export async function sendUnrepeated(call: Call, target: Target): Promise<UpstreamResponse> {
   try {
-    const response = await send(call, target)
-    recordSuccess(target)
-    return response
+    return await send(call, target)
   } catch (error) {
     if (!mayBeAccepted(error)) throw error
     recordFailure(target, {

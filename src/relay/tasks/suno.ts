@@ -1,13 +1,14 @@
 /** Paths of Suno-API: songs and lyrics are submitted, and fetched from our own table. */
 import { TASK_IDS_MAX } from '../../contracts/task.ts'
-import { type TaskRow, taskOf, tasksOf } from '../../domain/tasks/index.ts'
+import { option } from '../../domain/options/index.ts'
+import { fileAddressOf, type TaskRow, taskOf, tasksOf } from '../../domain/tasks/index.ts'
 import { objectsOf } from '../../formats/json/lenient-json.ts'
 import { invalidAction, invalidIds, originUnfinished, requestFlaw, taskUnknown } from '../../formats/suno/api-error.ts'
 import { suno } from '../../formats/suno/index.ts'
 import type { SunoAction } from '../../formats/suno/wire.ts'
-import { sunoAnswer, sunoTask } from '../../formats/suno/write-task.ts'
+import { sunoAnswer, sunoTask, withUrls } from '../../formats/suno/write-task.ts'
 import { BodyShare } from '../../web/body-budget.ts'
-import { idOf } from '../../web/request.ts'
+import { idOf, siteOf } from '../../web/request.ts'
 import type { ReadCall } from '../call.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
@@ -70,7 +71,7 @@ async function fetchOne(context: RelayContext): Promise<Response> {
   const { user } = await authenticate(context)
   const task = await taskOf({ user_id: user.id, platform: 'suno' }, context.params.id!)
   if (!task) throw inMakersWords(taskUnknown)
-  return answer(context, sunoTask(task))
+  return answer(context, written(context, task))
 }
 
 async function fetchMany(context: RelayContext): Promise<Response> {
@@ -79,7 +80,19 @@ async function fetchMany(context: RelayContext): Promise<Response> {
   const { ids } = await readJsonOf(context.request, share)
   if (!isIds(ids)) throw inMakersWords(invalidIds)
   const found = await tasksOf({ user_id: user.id, platform: 'suno' }, ids)
-  return answer(context, found.map(sunoTask))
+  return answer(
+    context,
+    found.map(task => written(context, task)),
+  )
+}
+
+/** Addresses of copies stand in place of the maker's, which end sooner. */
+function written({ request, server }: RelayContext, task: TaskRow) {
+  const { kept } = task
+  if (!kept) return sunoTask(task)
+  const site = option('ServerAddress') || siteOf(request, server)
+  const urls = Object.fromEntries(kept.map(({ name }) => [name, site + fileAddressOf(task, name)]))
+  return sunoTask({ ...task, result: withUrls(task.result, urls) })
 }
 
 const isIds = (ids: unknown): ids is string[] =>

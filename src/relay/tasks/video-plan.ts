@@ -12,6 +12,7 @@ import {
   type VideoRequest,
   withoutFiles,
 } from '../../formats/videos/request.ts'
+import { withoutRemix } from '../../formats/videos/remix.ts'
 import { pixelsOf } from '../../formats/videos/sizes.ts'
 import type { Json } from '../../pure/json.ts'
 import { fetchMedia } from '../upstream/fetch-media.ts'
@@ -21,6 +22,7 @@ import type { TaskPlan } from './submit.ts'
 export async function planVideo(body: Json, candidates: Candidate[]): Promise<TaskPlan> {
   const flaws: Flaw[] = []
   let request = body as unknown as VideoRequest
+  const isRemix = request.remixed_id !== undefined
   const able = candidates.filter(candidate => {
     const fit = fitted(request, candidate)
     if ('code' in fit) flaws.push(fit)
@@ -34,7 +36,7 @@ export async function planVideo(body: Json, candidates: Candidate[]): Promise<Ta
   return {
     ...{ able, body: { ...complete }, input: withoutFiles(request) },
     ...{
-      action: request.remixed_id ? 'remix' : `${inputOf(request)}_to_video`,
+      action: isRemix ? 'remix' : `${inputOf(request)}_to_video`,
       choose: unit => choiceOf(request, unit),
     },
   }
@@ -56,12 +58,12 @@ async function withFetchedPictures(request: VideoRequest): Promise<VideoRequest>
 
 function fitted(request: VideoRequest, { channel, api }: Candidate): VideoRequest | Flaw {
   const { capabilities = [], remixes } = api.video ?? {}
-  const { model } = request
-  if (request.remixed_id) return remixes ? request : { code: 'relay.remix_unavailable', param: null }
+  const { model, remixed_id, remixed_url: _, ...own_fields } = request
+  if (remixed_id && remixes) return { model, remixed_id, ...own_fields }
   const own = capabilitiesFor(capabilities, upstreamModel(channel, model))
-  return own
-    ? completed(request, own)
-    : { code: 'relay.invalid_request', params: { model, field: 'model' }, param: 'model' }
+  if (!own) return { code: 'relay.invalid_request', params: { model, field: 'model' }, param: 'model' }
+  const asked = remixed_id ? withoutRemix(request, own) : request
+  return 'code' in asked ? asked : completed(asked, own)
 }
 
 const refusalOf = ({ code, params, param }: Flaw) => new Refusal(code, params, 400, param ?? undefined)

@@ -13,8 +13,8 @@ export function videoUrl({ request }: RelayContext, task: TaskRow): string | und
   if (task.status !== 'SUCCESS') return undefined
   const { url, needs_key } = objectOf<VideoResult>(task.result)
   const address = textOf(url)
-  const isKept = needs_key || /^data:/i.test(address) || address.includes(task.upstream_id)
-  return address && !isKept
+  const isHere = task.kept !== null || needs_key || /^data:/i.test(address) || address.includes(task.upstream_id)
+  return address && !isHere
     ? address
     : `${option('ServerAddress') || new URL(request.url).origin}/v1/videos/${task.task_id}/content`
 }

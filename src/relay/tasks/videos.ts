@@ -2,11 +2,12 @@
 import { Refusal } from '../../contracts/refusal.ts'
 import { isFinal } from '../../contracts/task.ts'
 import { deleteTask, type TaskRow, taskOf, taskPage } from '../../domain/tasks/index.ts'
-import { textOf } from '../../formats/json/lenient-json.ts'
+import { objectOf, textOf } from '../../formats/json/lenient-json.ts'
 import { openAiVideos, videoGenerations } from '../../formats/openai-videos/index.ts'
 import { writeGeneration, writeVideo, writeVideoList } from '../../formats/openai-videos/write-video.ts'
 import { sunoAnswer } from '../../formats/suno/write-task.ts'
 import type { VideoRequest } from '../../formats/videos/request.ts'
+import { fileUrl, type VideoResult } from '../../formats/videos/states.ts'
 import type { Json } from '../../pure/json.ts'
 import { idOf } from '../../web/request.ts'
 import type { ReadCall } from '../call.ts'
@@ -19,7 +20,7 @@ import { ownVideo } from './own-video.ts'
 import { submitTask, type TaskEndpoint } from './submit.ts'
 import { videoContent } from './video-content.ts'
 import { videoEndpoint } from './video-endpoint.ts'
-import { removeAtMaker } from './video-maker.ts'
+import { removeAtMaker } from './remove-video.ts'
 import { videoUrl } from './video-url.ts'
 
 export const generationErrors: ErrorFormatFor = () => videoGenerations
@@ -106,14 +107,15 @@ async function remix(context: RelayContext): Promise<Response> {
 
 /** The body is a prompt; all else is as the origin had it. */
 function remixOf(origin: TaskRow): TaskEndpoint {
-  const { model, seconds, size, resolution, ratio, sound } = origin.input as unknown as VideoRequest
-  const shape = { seconds, size, resolution, ratio, sound }
+  const { model } = origin.input as unknown as VideoRequest
+  const { url, needs_key } = objectOf<VideoResult>(origin.result)
+  const remixed_url = needs_key ? undefined : fileUrl(url)
   return {
     ...create,
     ...{ model, operation: 'videos' },
     async originOf({ body }: ReadCall): Promise<OriginTask> {
-      const request: Partial<VideoRequest> = { model, prompt: textOf(body.prompt), ...shape }
-      return { ...origin, body: { ...request, remixed_id: origin.upstream_id } as Json }
+      const remixed = { remixed_id: origin.upstream_id, remixed_url }
+      return { ...origin, body: { ...origin.input, prompt: textOf(body.prompt), ...remixed } as Json }
     },
   }
 }

@@ -197,8 +197,27 @@ export const models: OperationGroup = {
     'POST /v1/moderations': { summary: 'operation.moderation', body: z.looseObject({ input: z.unknown() }) },
     'POST /v1/images/generations': {
       summary: 'operation.image_create',
+      description:
+        'With `async=1` it answers at once with a task, which is charged when the image is there, and not when it fails.',
+      query: z.object({ async: optionalText.describe('`1` for a task.') }),
       body: Images,
       example: { model: 'gpt-image-1', prompt: 'A toll gate at night' },
+    },
+    'GET /v1/images/generations/:id': {
+      summary: 'operation.image_get',
+      response: z.looseObject({
+        ...{ id: text, object: z.literal('image.generation'), model: text, progress: whole },
+        status: z.enum(['in_progress', 'completed', 'failed']),
+        created_at: whole,
+        completed_at: whole.nullable(),
+        error: z.object({ code: text, message: text }).nullable(),
+        data: z.array(z.looseObject({ url: optionalText, b64_json: optionalText })).optional(),
+      }),
+    },
+    'GET /v1/tasks/:id/files/:name': {
+      summary: 'operation.task_file',
+      description: 'Needs a key or a session of the owner, or an address that this site has signed.',
+      query: z.object({ expires: optionalText, signature: optionalText }),
     },
     'POST /v1/images/edits': { summary: 'operation.image_edit', body: ImageForm, form: true },
     'POST /v1/images/variations': { summary: 'operation.image_vary', body: ImageForm, form: true },

@@ -117,6 +117,11 @@ export const ark = (type: number): VideoWire => ({
     ...(reason && { error: { code: 'blocked', message: reason } }),
   }),
   unknown: errorOf('no such task', 404),
+  async beside({ method }, answer) {
+    if (method !== 'DELETE') return false
+    await answer.json({})
+    return true
+  },
 })
 
 export const ali: VideoWire = {

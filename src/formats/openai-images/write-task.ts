@@ -1,0 +1,62 @@
+/** Writes the task of a picture: once it is finished, with what OpenAI's API answers at once. */
+import type { TaskStatus } from '../../contracts/task.ts'
+import type { Json } from '../../pure/json.ts'
+import { objectOf, objectsOf } from '../json/lenient-json.ts'
+import { toldStatus } from '../told-status.ts'
+
+export interface WrittenPictureTask {
+  task_id: string
+  model: string
+  status: TaskStatus
+  /** Percent. */
+  progress: number
+  fail_reason: string
+  submit_ms: number
+  finish_ms: number
+  /** The upstream's answer, once there is one. */
+  result: unknown
+}
+
+interface PictureTask {
+  id: string
+  object: 'image.generation'
+  model: string
+  status: 'in_progress' | 'completed' | 'failed'
+  /** Percent. */
+  progress: number
+  /** Unix seconds. */
+  created_at: number
+  completed_at: number | null
+  error: { code: string; message: string } | null
+  data?: Json[]
+  usage?: unknown
+}
+
+const MS_PER_SECOND = 1000
+const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)
+
+const words = { SUCCESS: 'completed', FAILURE: 'failed' } as const
+
+/** @param urlOf the address of a picture here; undefined where the maker's own counts */
+export function writePictureTask(
+  task: WrittenPictureTask,
+  urlOf: (index: number, picture: Json) => string | undefined,
+): PictureTask {
+  const status = toldStatus(task.status)
+  const isDone = status === 'SUCCESS'
+  const { data, usage } = objectOf(task.result)
+  return {
+    id: task.task_id,
+    object: 'image.generation',
+    model: task.model,
+    status: isDone || status === 'FAILURE' ? words[status] : 'in_progress',
+    progress: task.progress,
+    created_at: secondsOf(task.submit_ms),
+    completed_at: isDone ? secondsOf(task.finish_ms) : null,
+    error: status === 'FAILURE' ? { code: 'image_generation_failed', message: task.fail_reason } : null,
+    ...(isDone && {
+      data: objectsOf(data).map((picture, at) => ({ ...picture, url: urlOf(at, picture as Json) ?? picture.url })),
+      usage: usage ?? undefined,
+    }),
+  }
+}
