@@ -64,7 +64,7 @@ test('a song is told in seconds, with what was made; large results are left out'
   expect(JSON.stringify(await ann!.get('/api/task/self'))).not.toContain('hidden-1')
   expect(await items(admin!, '/api/task/')).toEqual([{ ...own, channel_id: 7, username: ann!.username }])
   await insertTasks(taskRow(ann!, { platform: 'video', result: { url: `data:video/mp4;base64,${'A'.repeat(70_000)}` } }))
-  expect(await items(ann!, '/api/task/self')).toMatchObject([{ data: result }, { data: null, platform: 'video' }])
+  expect(await items(ann!, '/api/task/self')).toMatchObject([{ data: null, platform: 'video' }, { data: result }])
 })
 
 test('pages are counted from 0 and have ten rows, or as many as are asked for up to 100, newest first', async () => {

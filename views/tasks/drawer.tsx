@@ -1,11 +1,12 @@
 /** Drawer with a task: what it has made, its facts, its bill, and the raw answer. */
 import { Drawer } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { isSettled } from '../../src/contracts/task.ts'
 import { TaskBill } from './bill.tsx'
 import { Raw, TaskFacts } from './facts.tsx'
 import { Made } from './made.tsx'
 import { Operations } from './operations.tsx'
-import { isUnfinished, type OpenTask } from './task.ts'
+import type { OpenTask } from './task.ts'
 import { tasksAt } from './view.ts'
 import { actionText } from './words.ts'
 
@@ -17,7 +18,7 @@ export function TaskDrawer({ view, task }: OpenTask) {
       close={tasksAt(view)}
       wide
       keepsList
-      footer={task.operations && isUnfinished(task) ? <Operations view={view} task={task} /> : undefined}
+      footer={task.operations && !isSettled(task.status) ? <Operations view={view} task={task} /> : undefined}
     >
       <Made task={task} />
       <dl className="facts">

@@ -10,11 +10,12 @@ import { Layer } from '../../client/components/drawer.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { OverlayLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { isSettled } from '../../src/contracts/task.ts'
 import { TaskBill } from './bill.tsx'
 import { Raw, TaskFacts } from './facts.tsx'
 import { Made } from './made.tsx'
 import { Operations } from './operations.tsx'
-import { isUnfinished, type OpenTask } from './task.ts'
+import type { OpenTask } from './task.ts'
 import { tasksAt } from './view.ts'
 import { actionText } from './words.ts'
 
@@ -60,7 +61,7 @@ export function Viewer({ view, task, older, newer }: ViewerProps) {
           <Made task={{ ...task, pictures: [] }} />
           <TaskBill task={task} />
           <Raw task={task} />
-          {task.operations && isUnfinished(task) && (
+          {task.operations && !isSettled(task.status) && (
             <p className="buttons">
               <Operations view={view} task={task} />
             </p>

@@ -47,6 +47,7 @@ const actions: Record<TaskLog, Record<string, MessageKey>> = {
     image_to_video: 'task.action_image_to_video',
     video_to_video: 'task.action_video_to_video',
     remix: 'task.action_remix',
+    generate: 'task.action_generate',
   },
 }
 

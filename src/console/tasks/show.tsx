@@ -10,7 +10,7 @@ import { rangeOf, type TasksView, taskAddresses } from '../../../views/tasks/vie
 import { Viewer } from '../../../views/tasks/viewer.tsx'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { idsIn } from '../../contracts/list-address.ts'
-import { isFinal } from '../../contracts/task.ts'
+import { isSettled } from '../../contracts/task.ts'
 import { cursorIn, platformsOf, type TaskLog } from '../../contracts/task-list.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
@@ -131,7 +131,7 @@ async function overlayOf(page: TasksPage): Promise<ReactNode> {
   const detail = detailOf(one!, row, whole)
   if (query.prompt || query.prompt_en)
     return <PromptDialog view={view} task={detail} isEnglish={query.prompt === undefined} />
-  if (query.fail) return whole && !isFinal(row.status) ? <ConfirmFail view={view} task={detail} /> : undefined
+  if (query.fail) return whole && !isSettled(row.status) ? <ConfirmFail view={view} task={detail} /> : undefined
   if (log === 'tasks' || !detail.pictures.length) return <TaskDrawer view={view} task={detail} />
   return <Viewer view={view} task={detail} {...await neighboursOf(await scopeOf(page, view), row)} />
 }

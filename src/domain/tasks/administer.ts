@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../contracts/actor.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { FAILED_BY_ADMINISTRATOR, isFinal } from '../../contracts/task.ts'
+import { FAILED_BY_ADMINISTRATOR, isSettled } from '../../contracts/task.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { recordChange } from '../audit-log/index.ts'
@@ -14,7 +14,7 @@ import { type TaskRow, tasks } from './table.ts'
 /** Asks even where the job leaves the channel alone. @returns the task as it is now. @throws Refusal 404, for a task that has ended, and where there is no answer */
 export async function askNow(id: number): Promise<TaskRow> {
   const task = await taskById(id)
-  if (isFinal(task.status)) throw new Refusal('task.ended')
+  if (isSettled(task.status)) throw new Refusal('task.ended')
   if (!task.upstream_id) throw new Refusal('task.not_accepted')
   const channel = await channelById(task.channel_id)
   if (!channel) throw new Refusal('task.channel_gone')
