@@ -6,7 +6,7 @@ import { db } from '../../src/db/database.ts'
 import { tasks } from '../../src/domain/tasks/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { anyone, type Person, visitor } from '../support/people/person.ts'
-import { drawingRowFor, insertTasks, taskRow } from '../support/people/task-rows.ts'
+import { doubleTasks, drawingRowFor, insertTasks, taskRow } from '../support/people/task-rows.ts'
 
 const START_MS = 1_790_000_000_000
 
@@ -37,7 +37,7 @@ test('a drawing is told in milliseconds, with its signed picture; only administr
     ...{ status: 'SUCCESS', progress: '100%', fail_reason: '', mj_id: '17181', code: 22, state: 'mine' },
     ...{ prompt: 'A gate, told', prompt_en: 'a gate', description: 'drawn', video_url: 'https://cdn.example/1.mp4' },
     ...{ created_at: START_MS, submit_time: START_MS, start_time: START_MS + 1000, finish_time: START_MS + 61_500 },
-    image_url: expect.stringMatching(`^https://gate.example/mj/image/${row!.task_id}\\?expires=`),
+    image_url: expect.stringContaining(`https://gate.example/mj/image/${row!.task_id}?expires=`),
     ...{ buttons: '[{"label":"U1"}]', properties: '{"finalPrompt":"a gate"}' },
   }
   expect(await ann!.get('/api/mj/self')).toEqual({
@@ -144,8 +144,7 @@ test('own lists are for users, those of all users for administrators', async () 
 })
 
 test('counting stops at 10,000', async () => {
-  const rows = (platform: 'suno' | 'video') =>
-    Array.from({ length: 500 }, () => taskRow(ann!, { submit_ms: START_MS, platform }))
-  for (let part = 0; part < 21; part++) await insertTasks(...rows(part % 2 ? 'suno' : 'video'))
+  await insertTasks(taskRow(ann!), taskRow(ann!, { platform: 'video' }))
+  await doubleTasks(13)
   expect(await ann!.get('/api/task/self')).toMatchObject({ total: 10_000, capped: true })
 })

@@ -122,10 +122,11 @@ const pollOf = ({ view, items }: TaskPart) =>
 function More({ view, isOperator, hidden, items }: TaskPart) {
   const { t } = usePageContext()
   const href = tasksAt(view, { after: cursorText(items.at(-1)!) })
+  const columns = useColumnCount(view, isOperator, hidden)
   return (
     <tbody id="more" role="rowgroup">
       <tr role="row" className="more-row">
-        <td colSpan={columnCount(view, isOperator, hidden)} role="cell">
+        <td colSpan={columns} role="cell">
           <a
             className="btn btn-ghost btn-sm"
             href={href}
@@ -145,7 +146,7 @@ function More({ view, isOperator, hidden, items }: TaskPart) {
 
 const FIXED_COLUMNS = 3
 
-function columnCount({ log }: TasksView, isOperator: boolean, hidden: string[]): number {
+function useColumnCount({ log }: TasksView, isOperator: boolean, hidden: string[]): number {
   const { t } = usePageContext()
   return FIXED_COLUMNS + columnChoices(log, t, isOperator).filter(({ id }) => !hidden.includes(id)).length
 }

@@ -1,4 +1,6 @@
 /** Tasks as rows of the table, for lists: none of them was charged by a call. */
+import { sql } from 'drizzle-orm'
+import { atomic, rawQuery, run } from '../../../src/db/atomic.ts'
 import { db } from '../../../src/db/database.ts'
 import { type TaskRow, tasks } from '../../../src/domain/tasks/table.ts'
 import { now_ms } from '../../../src/process/clock.ts'
@@ -30,6 +32,16 @@ export const insertTasks = async (...rows: (typeof tasks.$inferInsert)[]): Promi
   db.insert(tasks).values(rows).returning()
 
 const waiting = async (fields: Fields) => (await insertTasks(taskRow(await visitor(), { status: 'QUEUED', ...fields })))[0]!.id
+
+const copied = sql.raw(
+  'platform, action, model, user_id, token_id, "group", request_id, node, status, submit_ms, input, price_basis, deadline_ms',
+)
+
+/** Twice as many, so many times. */
+export async function doubleTasks(times: number) {
+  const double = sql`insert into tasks (task_id, ${copied}) select task_id || '-' || id, ${copied} from tasks`
+  for (let time = 0; time < times; time++) await atomic(tx => run(rawQuery(tx, double)))
+}
 
 /** What administrators do with tasks, by route: it leaves an entry in the audit log. */
 export const taskWrites = {
