@@ -18,12 +18,14 @@ export async function buildApp(): Promise<AnyElysia> {
   await foldUsernames()
   await loadOptions()
   await keepPriceVersion()
-  return new Elysia({ websocket })
-    .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
-    .use(relayRoutes)
-    // `/api/mj` is no mode of Midjourney.
-    .all('/api/*', ({ request, server }) => toConsole(request, server), unparsed)
-    .all('/*', ({ request, server }) => toConsole(request, server), unparsed)
+  return (
+    new Elysia({ websocket })
+      .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
+      .use(relayRoutes)
+      // `/api/mj` is no mode of Midjourney.
+      .all('/api/*', ({ request, server }) => toConsole(request, server), unparsed)
+      .all('/*', ({ request, server }) => toConsole(request, server), unparsed)
+  )
 }
 
 const unparsed = { parse: 'none' } as const

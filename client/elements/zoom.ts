@@ -46,7 +46,8 @@ class TollgateZoom extends HTMLElement {
 
   #type = (event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
-    if (ctrlKey || metaKey || altKey || (target as Element).closest('input, textarea, select, audio, video, pre')) return
+    if (ctrlKey || metaKey || altKey || (target as Element).closest('input, textarea, select, audio, video, pre'))
+      return
     const zoom = keys[key]
     if (zoom) return this.#zoom(zoom)
     const move = moves[key]

@@ -63,7 +63,9 @@ test('a song is told in seconds, with what was made; large results are left out'
   expect(await ann!.get('/api/task/self')).toMatchObject({ data: [own], total: 1 })
   expect(JSON.stringify(await ann!.get('/api/task/self'))).not.toContain('hidden-1')
   expect(await items(admin!, '/api/task/')).toEqual([{ ...own, channel_id: 7, username: ann!.username }])
-  await insertTasks(taskRow(ann!, { platform: 'video', result: { url: `data:video/mp4;base64,${'A'.repeat(70_000)}` } }))
+  await insertTasks(
+    taskRow(ann!, { platform: 'video', result: { url: `data:video/mp4;base64,${'A'.repeat(70_000)}` } }),
+  )
   expect(await items(ann!, '/api/task/self')).toMatchObject([{ data: null, platform: 'video' }, { data: result }])
 })
 

@@ -6,7 +6,13 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { tasks } from '../../src/domain/tasks/table.ts'
 import { now_ms } from '../../src/process/clock.ts'
-import { accessibilityViolations, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import {
+  accessibilityViolations,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
 import { drawer, drawerClosed, toast } from '../support/browser/walks.ts'
 import { setEnv } from '../support/env.ts'
 import { FILM, PICTURE, SOUND } from '../support/media-files.ts'
@@ -94,7 +100,10 @@ test(
     await drawer(page).getByRole('heading', { name: 'Upscale' }).waitFor()
     await looksWell(page)
 
-    const scale = () => drawer(page).locator('img').evaluate(image => new DOMMatrix(getComputedStyle(image).transform).a)
+    const scale = () =>
+      drawer(page)
+        .locator('img')
+        .evaluate(image => new DOMMatrix(getComputedStyle(image).transform).a)
     await page.keyboard.press('+')
     expect(await scale()).toBeCloseTo(1.5)
     await drawer(page).getByRole('button', { name: 'Zoom in' }).click()
@@ -119,10 +128,17 @@ test(
   'a song plays in its dialog, and so does a video',
   async () => {
     const { upstream_id } = await rowOf(await submitted(ann))
-    singer.tells(upstream_id, { status: 'SUCCESS', data: [{ ...song(), audio_url: at('/song.wav'), image_url: at('/drawing.png') }] })
+    singer.tells(upstream_id, {
+      status: 'SUCCESS',
+      data: [{ ...song(), audio_url: at('/song.wav'), image_url: at('/drawing.png') }],
+    })
     await lookAround()
     await insertTasks(
-      taskRow(ann.person, { platform: 'video', action: 'text_to_video', result: { url: `data:video/webm;base64,${Buffer.from(FILM).toString('base64')}` } }),
+      taskRow(ann.person, {
+        platform: 'video',
+        action: 'text_to_video',
+        result: { url: `data:video/webm;base64,${Buffer.from(FILM).toString('base64')}` },
+      }),
     )
     const page = await visit(ann.person, TASKS, { language: 'zh' })
     await looksWell(page)
@@ -186,7 +202,7 @@ test(
     painter.tells(id, { status: 'IN_PROGRESS', progress: '70%' })
     await drawer(page).getByRole('button', { name: 'Ask now' }).click()
     await toast(page).filter({ hasText: 'In progress' }).waitFor()
-    await drawer(page).getByText('70%').waitFor()
+    await drawer(page).getByText('70%', { exact: true }).waitFor()
     await looksWell(page)
     await drawer(page).getByRole('link', { name: 'Fail and refund' }).click()
     await drawer(page).getByText('goes back to').waitFor()

@@ -60,10 +60,13 @@ test('a list says state, action and reason in words of both languages, with prog
   for (const words of ['In progress 35%', 'Upscale', 'Succeeded 61.0 s', 'Failed: It was not finished in time'])
     expect(text).toContain(words)
   for (const words of ['refunded', 'ODD', 'Failed: banned prompt']) expect(text).toContain(words)
-  expect([...html.matchAll(/class="money" value="(\d+)"/g)].map(([, quota]) => Number(quota))).toEqual([0, 25_000, 50_000])
+  expect([...html.matchAll(/class="money" value="(\d+)"/g)].map(([, quota]) => Number(quota))).toEqual([
+    0, 25_000, 50_000,
+  ])
   expect(html).toMatch(/class="dot bad">61\.0 s/)
   const { text: chinese } = await read(ann!, DRAWINGS, 'zh')
-  for (const words of ['绘图记录', '进行中 35%', '放大', '成功', '失败: 未能按时完成', '已退款']) expect(chinese).toContain(words)
+  for (const words of ['绘图记录', '进行中 35%', '放大', '成功', '失败: 未能按时完成', '已退款'])
+    expect(chinese).toContain(words)
 })
 
 test('drawings are listed from 30 days ago, tasks from the start of today, both up to one hour ahead', async () => {
@@ -143,7 +146,8 @@ test('an open task shows what it has made, its facts and its bill; what is raw i
   const { html, text } = await read(ann!, `${TASKS}?open=${row!.id}`)
   expect(text).toContain('Night toll 1:32')
   expect(html).toMatch(new RegExp(`<audio[^>]*src="/v1/tasks/${row!.task_id}/files/audio-0\\?expires=`))
-  for (const words of ['folk', 'Raise the gate', 'Untitled song', 'req-of-ann', '$0.100000']) expect(text).toContain(words)
+  for (const words of ['folk', 'Raise the gate', 'Untitled song', 'req-of-ann', '$0.100000'])
+    expect(text).toContain(words)
   expect(html).toMatch(/<details[^>]*><summary[^>]*>Raw answer/)
   for (const hidden of ['upstream-9', 'node-1', '#7', 'Ask now']) expect(html).not.toContain(hidden)
   const { text: whole } = await read(admin!, `${TASKS}?open=${row!.id}`)
@@ -156,7 +160,10 @@ test('lyrics, videos and texts are shown as what they are', async () => {
   const [lyrics, video, text] = await insertTasks(
     taskRow(ann!, { action: 'LYRICS', result: { title: 'Rain', text: 'First verse' } }),
     taskRow(ann!, { platform: 'video', action: 'text_to_video', result: { url: 'https://a.example/1.mp4' } }),
-    drawingRowFor(ann!, { action: 'DESCRIBE', result: { prompt: 'A gate in rain', promptEn: 'gate', description: 'seen' } }),
+    drawingRowFor(ann!, {
+      action: 'DESCRIBE',
+      result: { prompt: 'A gate in rain', promptEn: 'gate', description: 'seen' },
+    }),
   )
   expect((await read(ann!, `${TASKS}?open=${lyrics!.id}`)).text).toContain('Rain First verse')
   expect((await read(ann!, `${TASKS}?open=${video!.id}`)).html).toMatch(

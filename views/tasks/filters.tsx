@@ -93,7 +93,12 @@ function FilterSheet(props: TaskFiltersProps) {
   return (
     <>
       <SelectField name="state" label={t('task.state')} options={stateOptions(t, any)} value={state} />
-      <SelectField name="action" label={t('task.action')} options={[{ value: '', label: any }, ...actions]} value={action} />
+      <SelectField
+        name="action"
+        label={t('task.action')}
+        options={[{ value: '', label: any }, ...actions]}
+        value={action}
+      />
       <RangeField range={rangeOf(view)} from={from} to={to} usual={taskLogRanges[log]} />
       <TextField name="task" label={labelOfId(log, t)} placeholder={any} value={task} />
       {isOperator && (

@@ -21,7 +21,15 @@ export function Made({ task }: { task: TaskDetail }) {
       )}
       {videos.map(({ src, poster }) => (
         // biome-ignore lint/a11y/useMediaCaption: makers give none
-        <video key={src} className="made" controls preload="metadata" src={src} poster={poster || undefined} aria-label={name} />
+        <video
+          key={src}
+          className="made"
+          controls
+          preload="metadata"
+          src={src}
+          poster={poster || undefined}
+          aria-label={name}
+        />
       ))}
       {pictures.map(src => (
         <a key={src} href={src} target="_blank" rel="noopener">

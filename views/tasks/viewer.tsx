@@ -40,7 +40,13 @@ export function Viewer({ view, task, older, newer }: ViewerProps) {
             <ZoomButton zoom="out" icon={ZoomOut} label={t('task.zoom_out')} keys="-" />
             <ZoomButton zoom="fit" icon={Maximize} label={t('task.zoom_fit')} keys="0" />
             <ZoomButton zoom="in" icon={ZoomIn} label={t('task.zoom_in')} keys="+" />
-            <a className="icon-button" href={picture} target="_blank" rel="noopener" aria-label={t('task.open_picture')}>
+            <a
+              className="icon-button"
+              href={picture}
+              target="_blank"
+              rel="noopener"
+              aria-label={t('task.open_picture')}
+            >
               <Icon of={Download} />
             </a>
             <OverlayLink href={tasksAt(view)} className="icon-button" aria-label={t('ui.close')} data-close>

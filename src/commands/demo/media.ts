@@ -78,17 +78,28 @@ export function wav(): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-const mix = (one: Colour, other: Colour, share: number): Colour => [
-  ...one.map((value, at) => Math.round(value + (other[at]! - value) * share)),
-] as unknown as Colour
+const mix = (one: Colour, other: Colour, share: number): Colour =>
+  [...one.map((value, at) => Math.round(value + (other[at]! - value) * share))] as unknown as Colour
 
 /** A toll gate at dawn, in one of several lights. */
 export function tollGate(light: number): Painting {
   const skies: [top: Colour, low: Colour][] = [
-    [[38, 70, 110], [244, 178, 120]],
-    [[60, 42, 92], [236, 132, 118]],
-    [[24, 84, 104], [240, 214, 150]],
-    [[18, 30, 58], [108, 150, 176]],
+    [
+      [38, 70, 110],
+      [244, 178, 120],
+    ],
+    [
+      [60, 42, 92],
+      [236, 132, 118],
+    ],
+    [
+      [24, 84, 104],
+      [240, 214, 150],
+    ],
+    [
+      [18, 30, 58],
+      [108, 150, 176],
+    ],
   ]
   const [top, low] = skies[light % skies.length]!
   return (x, y) => {

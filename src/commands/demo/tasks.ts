@@ -28,8 +28,10 @@ export async function answerTask(request: Request): Promise<Response | undefined
   if (request.method !== 'POST') return undefined
   if (pathname === '/v1/videos') return Response.json(videoOf(newId('video')))
   if (pathname === '/suno/fetch') return Response.json(sung((await idsIn(request)).map(id => songOf(id, origin))))
-  if (pathname === '/mj/task/list-by-condition') return Response.json((await idsIn(request)).map(id => drawingOf(id, origin)))
-  if (pathname.startsWith('/suno/submit/')) return Response.json(sung(newId(pathname.endsWith('LYRICS') ? 'lyrics' : 'music')))
+  if (pathname === '/mj/task/list-by-condition')
+    return Response.json((await idsIn(request)).map(id => drawingOf(id, origin)))
+  if (pathname.startsWith('/suno/submit/'))
+    return Response.json(sung(newId(pathname.endsWith('LYRICS') ? 'lyrics' : 'music')))
   if (!pathname.startsWith('/mj/submit/')) return undefined
   return Response.json(await drawn(request, pathname))
 }
@@ -41,7 +43,8 @@ async function idsIn(request: Request): Promise<string[]> {
 
 const sung = (data: unknown) => ({ code: 'success', message: '', data })
 
-const fileOf = (type: string, bytes: Uint8Array<ArrayBuffer>) => new Response(bytes, { headers: { 'content-type': type } })
+const fileOf = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
+  new Response(bytes, { headers: { 'content-type': type } })
 const film = () => fileOf('video/webm', Uint8Array.from(Buffer.from(FILM, 'base64')))
 
 function fileAt(path: string): Response {
@@ -54,12 +57,25 @@ function fileAt(path: string): Response {
 async function drawn(request: Request, path: string): Promise<Json> {
   const { prompt = '', customId = '' } = (await request.json()) as Record<'prompt' | 'customId', string>
   const kind = path.endsWith('imagine') ? (prompt.includes('without') ? 'refused' : 'imagine') : 'change'
-  return { code: 1, description: 'Submit success', result: newId(customId.includes('variation') ? 'imagine' : kind), properties: {} }
+  return {
+    code: 1,
+    description: 'Submit success',
+    result: newId(customId.includes('variation') ? 'imagine' : kind),
+    properties: {},
+  }
 }
 
 const buttons = [
-  ...['U1', 'U2', 'U3', 'U4'].map((label, at) => ({ label, emoji: '', customId: `MJ::JOB::upsample::${at + 1}::demo` })),
-  ...['V1', 'V2', 'V3', 'V4'].map((label, at) => ({ label, emoji: '', customId: `MJ::JOB::variation::${at + 1}::demo` })),
+  ...['U1', 'U2', 'U3', 'U4'].map((label, at) => ({
+    label,
+    emoji: '',
+    customId: `MJ::JOB::upsample::${at + 1}::demo`,
+  })),
+  ...['V1', 'V2', 'V3', 'V4'].map((label, at) => ({
+    label,
+    emoji: '',
+    customId: `MJ::JOB::variation::${at + 1}::demo`,
+  })),
   { label: '', emoji: '🔄', customId: 'MJ::JOB::reroll::0::demo::SOLO' },
 ]
 

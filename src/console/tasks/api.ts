@@ -14,7 +14,8 @@ export const taskApi = new Elysia({ prefix: '/api' })
   .use(guard)
   .get(
     '/mj/',
-    async ({ query, request, server }) => drawings(await scopeToAll(drawingFilter(query), query), query, siteOf(request, server)),
+    async ({ query, request, server }) =>
+      drawings(await scopeToAll(drawingFilter(query), query), query, siteOf(request, server)),
     { admin: true, query: DrawingQuery },
   )
   .get(
@@ -55,7 +56,13 @@ const drawingFilter = ({ mj_id, start_timestamp, end_timestamp, ...rest }: z.out
   ...{ upstream_id: mj_id, from_ms: start_timestamp || undefined, to_ms: end_timestamp || undefined },
 })
 
-function taskFilter({ task_id, platform, start_timestamp, end_timestamp, ...rest }: z.output<typeof TaskQuery>): Filter {
+function taskFilter({
+  task_id,
+  platform,
+  start_timestamp,
+  end_timestamp,
+  ...rest
+}: z.output<typeof TaskQuery>): Filter {
   const { platforms, ...filter } = filterOf('tasks', rest)
   return {
     ...filter,

@@ -51,8 +51,7 @@ export async function show(page: TasksPage): Promise<Response> {
   const rows = await listTasks(scope, { limit: visit.page_size + 1, after })
   const part = await partOf(page, rows.slice(0, visit.page_size), rows.length > visit.page_size)
   if (after && wantsPart(request)) return renderPart(visit, <NextPart {...part} />)
-  const [channel] =
-    isOperator(caller) && view.channel !== undefined ? await channelNames([view.channel]) : []
+  const [channel] = isOperator(caller) && view.channel !== undefined ? await channelNames([view.channel]) : []
   const content = (
     <Tasks
       {...part}
@@ -71,7 +70,7 @@ export async function showRows(page: TasksPage): Promise<Response> {
   const { request, visit, caller, log } = page
   if (!wantsPart(request)) return show(page)
   const rows = await tasksById(permission(log, caller), idsIn(commaList(page.query.ids ?? '')))
-  return renderPart(visit, <SamePart {...await partOf(page, rows, false)} />)
+  return renderPart(visit, <SamePart {...(await partOf(page, rows, false))} />)
 }
 
 async function partOf(page: TasksPage, rows: ListedTask[], has_more: boolean): Promise<TaskPart> {
@@ -133,5 +132,5 @@ async function overlayOf(page: TasksPage): Promise<ReactNode> {
     return <PromptDialog view={view} task={detail} isEnglish={query.prompt === undefined} />
   if (query.fail) return whole && !isSettled(row.status) ? <ConfirmFail view={view} task={detail} /> : undefined
   if (log === 'tasks' || !detail.pictures.length) return <TaskDrawer view={view} task={detail} />
-  return <Viewer view={view} task={detail} {...await neighboursOf(await scopeOf(page, view), row)} />
+  return <Viewer view={view} task={detail} {...(await neighboursOf(await scopeOf(page, view), row))} />
 }

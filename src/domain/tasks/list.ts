@@ -4,7 +4,7 @@
  */
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { FINAL_STATUSES, type TaskPlatform, type TaskStatus } from '../../contracts/task.ts'
-import { type TaskCursor, TASK_STATUSES, TASKS_COUNTED_MAX } from '../../contracts/task-list.ts'
+import { TASK_STATUSES, TASKS_COUNTED_MAX, type TaskCursor } from '../../contracts/task-list.ts'
 import { batchesOf } from '../../db/batches.ts'
 import { db } from '../../db/database.ts'
 import { count, unindexed } from '../../db/fragments.ts'
@@ -185,7 +185,8 @@ function leadingOf({ task_id, upstream_id, user_id, channel_id, statuses }: Omit
 function conditionOf(scope: TaskScope, platform: TaskPlatform): SQL | undefined {
   const { user_id, is_owner, channel_id, upstream_id, task_id, action, statuses, from_ms, to_ms } = scope
   const leading = leadingOf(scope)
-  const place = (column: Parameters<typeof unindexed>[0], leads: boolean) => (leads ? sql`${column}` : unindexed(column))
+  const place = (column: Parameters<typeof unindexed>[0], leads: boolean) =>
+    leads ? sql`${column}` : unindexed(column)
   return and(
     task_id === undefined ? undefined : eq(tasks.task_id, task_id),
     upstream_id === undefined ? undefined : and(eq(tasks.upstream_id, upstream_id), ne(tasks.upstream_id, '')),

@@ -94,7 +94,9 @@ export const tasks = c.table(
       .index('tasks_user_submitted')
       .on(task.user_id, task.platform, task.submit_ms, task.id, task.deleted_ms, task.status, task.action),
     c.index('tasks_submitted').on(task.platform, task.submit_ms, task.id, task.status, task.action),
-    c.index('tasks_channel_submitted').on(task.channel_id, task.platform, task.submit_ms, task.id, task.status, task.action),
+    c
+      .index('tasks_channel_submitted')
+      .on(task.channel_id, task.platform, task.submit_ms, task.id, task.status, task.action),
     c.index('tasks_status_submitted').on(task.status, task.platform, task.submit_ms, task.id, task.action),
     c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
     c.index('tasks_next_save').on(task.next_save_ms).where(sql`${task.next_save_ms} is not null`),

@@ -10,8 +10,8 @@ import { tasks } from '../../../src/domain/tasks/table.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
 import { begun, DRAWING_QUOTA, drawingRow, finished, lookAround } from '../../support/people/drawings.ts'
 import { type Person, visitor } from '../../support/people/person.ts'
+import { drawingRowFor, insertTasks } from '../../support/people/task-rows.ts'
 import { expectCleanBooks, refundsOf } from '../../support/people/tasks.ts'
-import { insertTasks, drawingRowFor } from '../../support/people/task-rows.ts'
 import { closeOtherDrawings, drawingChannel, drawn, midjourneyUpstream } from '../../support/upstream/midjourney.ts'
 
 const maker = await midjourneyUpstream()

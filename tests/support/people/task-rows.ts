@@ -31,7 +31,8 @@ export const drawingRowFor = (person: Pick<Person, 'id'>, fields: Fields = {}) =
 export const insertTasks = async (...rows: (typeof tasks.$inferInsert)[]): Promise<TaskRow[]> =>
   db.insert(tasks).values(rows).returning()
 
-const waiting = async (fields: Fields) => (await insertTasks(taskRow(await visitor(), { status: 'QUEUED', ...fields })))[0]!.id
+const waiting = async (fields: Fields) =>
+  (await insertTasks(taskRow(await visitor(), { status: 'QUEUED', ...fields })))[0]!.id
 
 const copied = sql.raw(
   'platform, action, model, user_id, token_id, "group", request_id, node, status, submit_ms, input, price_basis, deadline_ms',
