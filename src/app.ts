@@ -18,11 +18,17 @@ export async function buildApp(): Promise<AnyElysia> {
   await foldUsernames()
   await loadOptions()
   await keepPriceVersion()
-  return new Elysia({ websocket })
-    .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
-    .use(relayRoutes)
-    .all('/*', ({ request, server }) => toConsole(request, server), { parse: 'none' })
+  return (
+    new Elysia({ websocket })
+      .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
+      .use(relayRoutes)
+      // `/api/mj` is no mode of Midjourney.
+      .all('/api/*', ({ request, server }) => toConsole(request, server), unparsed)
+      .all('/*', ({ request, server }) => toConsole(request, server), unparsed)
+  )
 }
+
+const unparsed = { parse: 'none' } as const
 
 /** The console reads the body itself, within its limits, and needs the server for the client's address. */
 async function toConsole(request: Request, server: AnyElysia['server']): Promise<Response> {

@@ -58,6 +58,8 @@ import { setupApi, setupGate } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
+import { taskApi } from './console/tasks/api.ts'
+import { taskPages } from './console/tasks/pages.tsx'
 import { tokenApi } from './console/tokens/api.ts'
 import { tokenPages } from './console/tokens/pages.tsx'
 import { topUpApi, userApi } from './console/users/api.ts'
@@ -152,6 +154,8 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(statementApi)
   .use(statementPages)
   .use(systemApi)
+  .use(taskApi)
+  .use(taskPages)
   .use(topUpApi)
   .use(tokenApi)
   .use(tokenPages)

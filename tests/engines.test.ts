@@ -51,6 +51,7 @@ const testOf = {
   'src/domain/statement/credits.ts': 'console/credits-audit',
   'src/domain/statement/service.ts': 'console/statement',
   'src/domain/tasks/begin.ts': 'relay/tasks/tasks',
+  'src/domain/tasks/list.ts': 'console/task-lists',
   'src/domain/tasks/lost.ts': 'relay/tasks/tasks',
   'src/domain/tokens/lookup.ts': 'console/tokens',
   'src/domain/tokens/service.ts': 'console/tokens',

@@ -2,7 +2,7 @@
 import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { Form, type FormProps, PageLink } from './link.tsx'
+import { Form, type FormProps, OverlayLink, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 import { RichText } from './rich-text.tsx'
 
@@ -10,6 +10,8 @@ interface OverlayProps {
   title: ReactNode
   /** URL of the page without it. */
   close: string
+  /** Closing leaves the list behind it as it is. */
+  keepsList?: boolean
   children?: ReactNode
 }
 
@@ -21,20 +23,22 @@ export function Drawer({
   action,
   submit,
   footer,
+  keepsList,
   children,
   ...form
 }: OverlayProps & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
   const { t } = usePageContext()
   const sheet = wide ? 'sheet wide' : 'sheet'
+  const Close = keepsList ? OverlayLink : PageLink
   const inside = (
     <>
       <header>
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <PageLink href={close} className="icon-button" aria-label={t('ui.close')} data-close>
+        <Close href={close} className="icon-button" aria-label={t('ui.close')} data-close>
           <Icon of={X} />
-        </PageLink>
+        </Close>
       </header>
       <div>{children}</div>
       {(submit || footer) && (
@@ -55,7 +59,7 @@ export function Drawer({
     </>
   )
   return (
-    <Layer of={action ?? 'reading'} close={close} labelledby="drawer-title">
+    <Layer of={action ?? 'reading'} close={close} labelledby="drawer-title" keepsList={keepsList}>
       {action === undefined ? (
         <section className={sheet}>{inside}</section>
       ) : (
@@ -138,9 +142,10 @@ export const Dialog = ({
   text,
   facts,
   close,
+  keepsList,
   children,
 }: OverlayProps & { text?: ReactNode; facts?: ReactNode }) => (
-  <Layer of="dialog" close={close} labelledby="drawer-title">
+  <Layer of="dialog" close={close} labelledby="drawer-title" keepsList={keepsList}>
     <section className="dialog">
       <h3 id="drawer-title">{title}</h3>
       {text && <p>{text}</p>}
@@ -158,14 +163,16 @@ interface LayerProps {
   of: string
   close: string
   labelledby: string
+  keepsList?: boolean
   children: ReactNode
 }
 
 /** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
-function Layer({ of, close, labelledby, children }: LayerProps) {
+export function Layer({ of, close, labelledby, keepsList, children }: LayerProps) {
+  const Close = keepsList ? OverlayLink : PageLink
   return (
     <tollgate-drawer id={`overlay-${of}`} close={close}>
-      <PageLink href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
+      <Close href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}
       </dialog>

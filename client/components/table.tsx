@@ -1,5 +1,5 @@
 /** Table of rows. On phones a row is a grid, which loses the table roles: every element has an explicit role. */
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
@@ -40,10 +40,14 @@ export interface TableProps<Row> {
   dense?: boolean
   /** Two lines for each row. */
   tall?: boolean
+  /** Attributes of the body, where parts of the list come one after the other. */
+  body?: ComponentProps<'tbody'>
+  /** Further bodies. */
+  more?: ReactNode
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, selectable, actions, fold, dense, tall } = props
+  const { label, columns, selectable, actions, fold, dense, tall, more } = props
   const { t } = usePageContext()
   return (
     <div className="ledger-wrap">
@@ -76,20 +80,26 @@ export function Table<Row>(props: TableProps<Row>) {
             )}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {rows.map((row, index) => (
-            <TableRow
-              key={props.keyOf(row)}
-              row={row}
-              heading={props.headingOf?.(row, rows[index - 1])}
-              table={props}
-            />
-          ))}
-        </tbody>
+        <TableBody {...props} />
+        {more}
       </table>
     </div>
   )
 }
+
+/** The rows alone: a part of a list that is refreshed, or that follows the parts before it. */
+export const TableBody = <Row,>(table: TableProps<Row>) => (
+  <tbody role="rowgroup" {...table.body}>
+    {table.rows.map((row, index) => (
+      <TableRow
+        key={table.keyOf(row)}
+        row={row}
+        heading={table.headingOf?.(row, table.rows[index - 1])}
+        table={table}
+      />
+    ))}
+  </tbody>
+)
 
 interface TableRowProps<Row> {
   row: Row

@@ -16,11 +16,17 @@ interface Detail {
 /** Polling retries by itself: no toast. A page that comes to the front polls at once. */
 const isPolling = ({ sourceEvent }: Detail['ctx']) => ['every', 'visibilitychange'].includes(sourceEvent?.type ?? '')
 
-/** Polling pauses while the page is hidden. */
+/** Polling pauses while the page is hidden, and that of a part which says so while it is out of sight. */
 document.addEventListener('htmx:config:request', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (document.hidden && isPolling(ctx)) event.preventDefault()
+  if (isPolling(ctx) && (document.hidden || isOutOfSight(ctx.sourceElement))) event.preventDefault()
 })
+
+function isOutOfSight(element: Element | null | undefined): boolean {
+  if (!element?.hasAttribute('data-while-seen')) return false
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom < 0 || top > innerHeight
+}
 
 htmx.config.includeIndicatorCSS = false
 

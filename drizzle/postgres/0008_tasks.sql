@@ -53,8 +53,12 @@ ALTER TABLE "tasks" ADD CONSTRAINT "tasks_user_id_users_id_fk" FOREIGN KEY ("use
 CREATE INDEX "task_hooks_next" ON "task_hooks" USING btree ("next_time");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_task_id" ON "tasks" USING btree ("task_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_upstream_id" ON "tasks" USING btree ("channel_id","upstream_id") WHERE "tasks"."upstream_id" <> '' and not "tasks"."repeats_id";--> statement-breakpoint
-CREATE INDEX "tasks_user_upstream_id" ON "tasks" USING btree ("user_id","upstream_id") WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
+CREATE INDEX "tasks_by_upstream_id" ON "tasks" USING btree ("upstream_id","user_id") WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
 CREATE INDEX "tasks_user" ON "tasks" USING btree ("user_id","platform","id");--> statement-breakpoint
+CREATE INDEX "tasks_user_submitted" ON "tasks" USING btree ("user_id","platform","submit_ms","id","deleted_ms","status","action");--> statement-breakpoint
+CREATE INDEX "tasks_submitted" ON "tasks" USING btree ("platform","submit_ms","id","status","action");--> statement-breakpoint
+CREATE INDEX "tasks_channel_submitted" ON "tasks" USING btree ("channel_id","platform","submit_ms","id","status","action");--> statement-breakpoint
+CREATE INDEX "tasks_status_submitted" ON "tasks" USING btree ("status","platform","submit_ms","id","action");--> statement-breakpoint
 CREATE INDEX "tasks_next_look" ON "tasks" USING btree ("next_look_ms") WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_next_save" ON "tasks" USING btree ("next_save_ms") WHERE "tasks"."next_save_ms" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_kept_until" ON "tasks" USING btree ("kept_until_ms") WHERE "tasks"."kept_until_ms" is not null;--> statement-breakpoint

@@ -52,8 +52,12 @@ CREATE TABLE `tasks` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_task_id` ON `tasks` (`task_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_upstream_id` ON `tasks` (`channel_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '' and not "tasks"."repeats_id";--> statement-breakpoint
-CREATE INDEX `tasks_user_upstream_id` ON `tasks` (`user_id`,`upstream_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
+CREATE INDEX `tasks_by_upstream_id` ON `tasks` (`upstream_id`,`user_id`) WHERE "tasks"."upstream_id" <> '';--> statement-breakpoint
 CREATE INDEX `tasks_user` ON `tasks` (`user_id`,`platform`,`id`);--> statement-breakpoint
+CREATE INDEX `tasks_user_submitted` ON `tasks` (`user_id`,`platform`,`submit_ms`,`id`,`deleted_ms`,`status`,`action`);--> statement-breakpoint
+CREATE INDEX `tasks_submitted` ON `tasks` (`platform`,`submit_ms`,`id`,`status`,`action`);--> statement-breakpoint
+CREATE INDEX `tasks_channel_submitted` ON `tasks` (`channel_id`,`platform`,`submit_ms`,`id`,`status`,`action`);--> statement-breakpoint
+CREATE INDEX `tasks_status_submitted` ON `tasks` (`status`,`platform`,`submit_ms`,`id`,`action`);--> statement-breakpoint
 CREATE INDEX `tasks_next_look` ON `tasks` (`next_look_ms`) WHERE "tasks"."next_look_ms" is not null;--> statement-breakpoint
 CREATE INDEX `tasks_next_save` ON `tasks` (`next_save_ms`) WHERE "tasks"."next_save_ms" is not null;--> statement-breakpoint
 CREATE INDEX `tasks_kept_until` ON `tasks` (`kept_until_ms`) WHERE "tasks"."kept_until_ms" is not null;--> statement-breakpoint

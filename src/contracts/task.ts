@@ -41,6 +41,9 @@ export const progressOf: Record<TaskStatus, number> = {
   FAILURE: 100,
 }
 
+/** Why a task has failed, where that is not in its upstream's words. */
+export const FAILED_BY_ADMINISTRATOR = 'failed by an administrator'
+
 /** What an upstream tells of a task. */
 export interface TaskState {
   status: TaskStatus

@@ -50,6 +50,7 @@ interface English {
   snippet: typeof import('./en/snippet.json')
   statement: typeof import('./en/statement.json')
   system: typeof import('./en/system.json')
+  task: typeof import('./en/task.json')
   time: typeof import('./en/time.json')
   token: typeof import('./en/token.json')
   ui: typeof import('./en/ui.json')

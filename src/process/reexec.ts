@@ -20,4 +20,9 @@ export function reexecWith(settings: Record<string, string>) {
 }
 
 /** Settings of a demo: a data folder of its own. The process id is the same after the restart. */
-export const demoSettings = () => ({ DATA_DIR: join(tmpdir(), `tollgate-demo-${process.pid}`), DATABASE_URL: '' })
+export const demoSettings = () => ({
+  DATA_DIR: join(tmpdir(), `tollgate-demo-${process.pid}`),
+  DATABASE_URL: '',
+  /** Files of tasks are fetched from the built-in upstream. */
+  OUTBOUND_ALLOW: '127.0.0.1/32',
+})

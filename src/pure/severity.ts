@@ -30,3 +30,6 @@ export function responsePace(seconds: number): Pace {
   if (seconds <= 3) return 'lime'
   return seconds <= 5 ? 'slow' : 'bad'
 }
+
+/** Severity of the time that a drawing took. */
+export const drawingPace = (seconds: number): Pace => (seconds > 60 ? 'bad' : 'ok')

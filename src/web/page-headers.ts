@@ -74,6 +74,7 @@ const policy = (nonce: string, others: '' | ' https:', turnstile: string, formTa
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: https:",
+    "media-src 'self'",
     `font-src 'self'${others}`,
     `connect-src 'self'${others}`,
     `form-action 'self'${formTargets}`,

@@ -16,11 +16,11 @@ import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
 import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
+import { taskProbes, taskWrites } from '../support/people/task-rows.ts'
 import { channelProbes, channelWrites } from '../support/upstream/channel-writes.ts'
 
 const CLEARING_MS = 10_000
-const root = await setUp()
-const [admin, ann] = [await visitor(Role.admin), await visitor()]
+const [root, admin, ann] = [await setUp(), await visitor(Role.admin), await visitor()]
 
 beforeEach(async () => void (await db.delete(auditLog)))
 
@@ -151,7 +151,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
   'POST /admin/messages/:id': async person =>
     person.form(`/admin/messages/${await newMessage()}`, { title: 'other', content: 'text', format: 'markdown' }),
   'POST /admin/messages/:id/delete': async person => person.form(`/admin/messages/${await newMessage()}/delete`),
-  ...priceWrites,
+  ...{ ...priceWrites, ...taskWrites },
   ...channelWrites,
   'POST /admin/channels': person =>
     person.form('/admin/channels', {
@@ -182,7 +182,7 @@ const notWrites = [
   'POST /admin/messages/recipients',
   'POST /admin/channels/test',
   'POST /admin/channels/:id/test',
-  ...channelProbes,
+  ...[...channelProbes, ...taskProbes],
 ]
 
 /** Keys, everyone, and the choice of columns, which is a cookie. */

@@ -52,6 +52,23 @@ async function ask(page: Page) {
   await page.locator('button.answer-line').first().waitFor()
 }
 
+const actions: Record<string, string> = { Imagine: '绘图', Song: '歌曲' }
+
+/** A task of this kind whose upstream has finished it. */
+const done = (page: Page, action: string) =>
+  page
+    .locator('main tbody tr')
+    .filter({ hasText: /Succeeded|成功/ })
+    .getByRole('link', { name: new RegExp(`^(${action}|${actions[action]})$`) })
+    .first()
+
+const finished = (page: Page, action: string) => done(page, action).waitFor()
+
+async function openTask(page: Page, action: string) {
+  await done(page, action).click()
+  await page.locator('dialog img').first().waitFor()
+}
+
 const chosenTypes = [
   { name: 'channel-alibaba', title: 'Add a channel of Alibaba', type: 17 },
   { name: 'channel-bedrock', title: 'Add a channel of AWS Bedrock', type: 33 },
@@ -146,6 +163,28 @@ export const screens: Screen[] = [
     ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage', reader: 'user' },
     works: 'The bill of a call line by line with its route and timing; copy and print.',
     act: openReceipt,
+  },
+  {
+    ...{ name: 'drawings', title: 'Drawings', path: '/app/logs/drawing', reader: 'root' },
+    works:
+      'Drawings with state, progress, time, cost and refund; filters, columns, CSV; more rows when the last is reached, unfinished ones refresh.',
+    act: page => finished(page, 'Imagine'),
+  },
+  {
+    ...{ name: 'drawing-open', title: 'A drawing', path: '/app/logs/drawing', reader: 'root' },
+    works:
+      'The picture with zoom by buttons, wheel and keys, its neighbours by arrows; facts, prompts, buttons, bill, raw answer.',
+    act: page => openTask(page, 'Imagine'),
+  },
+  {
+    ...{ name: 'tasks', title: 'Tasks', path: '/app/logs/tasks', reader: 'root' },
+    works: 'Songs, lyrics and videos in the same way; administrators see user and channel.',
+    act: page => finished(page, 'Song'),
+  },
+  {
+    ...{ name: 'task-open', title: 'A song', path: '/app/logs/tasks', reader: 'root' },
+    works: 'Songs and videos play; lyrics, facts, bill, raw answer. Administrators ask at once, or fail with a refund.',
+    act: page => openTask(page, 'Song'),
   },
   {
     ...{ name: 'wallet', title: 'Wallet', path: '/app/wallet', reader: 'user' },

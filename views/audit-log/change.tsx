@@ -35,6 +35,7 @@ const labels = {
   'channel.fix': 'audit.channel_fix',
   'payment.credit': 'audit.payment_credit',
   'payment.dismiss': 'audit.payment_dismiss',
+  'task.fail': 'audit.task_fail',
 } as const satisfies Record<AuditAction, MessageKey>
 
 export const actionText = ({ action }: Pick<AuditEntry, 'action'>, t: Translate): string => t(labels[action])

@@ -2,7 +2,9 @@
 import Banknote from 'lucide/dist/esm/icons/banknote.mjs'
 import BookText from 'lucide/dist/esm/icons/book-text.mjs'
 import ChartColumn from 'lucide/dist/esm/icons/chart-column.mjs'
+import Clapperboard from 'lucide/dist/esm/icons/clapperboard.mjs'
 import FileClock from 'lucide/dist/esm/icons/file-clock.mjs'
+import Images from 'lucide/dist/esm/icons/images.mjs'
 import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
 import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
@@ -17,6 +19,7 @@ import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
 import { Role } from '../../src/contracts/account.ts'
 import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
+import { taskLogPaths } from '../../src/contracts/task-list.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 
@@ -40,6 +43,8 @@ export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSe
     status.enable_data_export && { href: '/app/dashboard', label: t('shell.dashboard'), icon: ChartColumn },
     { href: '/app/tokens', label: t('shell.tokens'), icon: KeyRound },
     { href: '/app/logs/api-usage', label: t('shell.usage_log'), icon: ScrollText },
+    status.enable_drawing && { href: taskLogPaths.drawing, label: t('task.drawings'), icon: Images },
+    status.enable_task && { href: taskLogPaths.tasks, label: t('task.tasks'), icon: Clapperboard },
   ]
   const admin = [
     { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints },

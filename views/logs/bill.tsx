@@ -21,7 +21,7 @@ export function slipOf(entry: LogEntryView, t: Translate): Slip {
   return {
     title: nameOf(entry, t),
     who: who.filter(Boolean).join(' · '),
-    lines: lines.map(line => slipLine(line, byCall ? 1 : MILLION, t)),
+    lines: lines.map(line => slipLineOf(line, byCall ? 1 : MILLION, t)),
     per: byCall ? t('log.per_each') : undefined,
     group: details.group_ratio === undefined ? undefined : { name: entry.group, ratio: details.group_ratio },
     quota: entry.quota,
@@ -33,7 +33,7 @@ export function slipOf(entry: LogEntryView, t: Translate): Slip {
 const MILLION = 1_000_000
 
 /** A part of the output line above has no price and no amount. */
-function slipLine(line: BillLine, unit: number, t: Translate) {
+export function slipLineOf(line: BillLine, unit: number, t: Translate) {
   const { count, unit_price, per, amount } = line
   const priced = isPartOfOutput(line) ? {} : { unit_price: (unit_price / per) * unit, amount }
   return { bucket: lineName(line, t), count, ...priced }

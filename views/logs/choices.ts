@@ -1,6 +1,6 @@
 /** Options of the usage log's filters. */
 import type { SelectOption } from '../../client/components/field.tsx'
-import { LOGS_RANGE_DEFAULT, LOGS_RANGES, type LogsRange, LogType } from '../../src/contracts/log.ts'
+import { LogType } from '../../src/contracts/log.ts'
 import { channelText } from '../../src/contracts/suggestion.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { entryTypes } from './entry.ts'
@@ -29,15 +29,6 @@ export function typesOf(t: Translate, form: 'inSentence' | 'label'): SelectOptio
     { value: LogType.untyped, label: t(isLabel ? 'ui.any' : 'log.any_type') },
   ]
 }
-
-/** Default range first: the first option of a filter counts as not set. */
-export function rangesOf(t: Translate): SelectOption[] {
-  const usualFirst = [LOGS_RANGE_DEFAULT, ...LOGS_RANGES.filter(range => range !== LOGS_RANGE_DEFAULT)]
-  return usualFirst.map(range => ({ value: rangeValue(range), label: t(`log.range_${range}`) }))
-}
-
-/** The default range is the empty value. */
-export const rangeValue = (range: LogsRange) => (range === LOGS_RANGE_DEFAULT ? '' : range)
 
 /** Adds the chosen group when it no longer exists. */
 export const groupsOf = (any: string, groups: string[], chosen: string | undefined): SelectOption[] => [

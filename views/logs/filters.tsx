@@ -2,9 +2,11 @@
 import { Filters, PickSelect, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PickName } from '../../client/components/picker.tsx'
-import { chosenChannel, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { LOGS_RANGE_DEFAULT } from '../../src/contracts/log.ts'
+import { chosenChannel, groupsOf, type LogFiltersProps, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
-import { filterCount, type LogsView, logsAt } from './view.ts'
+import { PickRange } from './range.tsx'
+import { filterCount, logsAt } from './view.ts'
 
 export function LogFilters(props: LogFiltersProps) {
   const { t } = usePageContext()
@@ -22,7 +24,7 @@ function useControls({ view, groups, isOperator, channel: named }: LogFiltersPro
   const { type, username, token_name, model_name, group } = view
   return {
     type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'inSentence')} value={type?.toString()} />,
-    range: <PickRange view={view} />,
+    range: <PickRange {...view} usual={LOGS_RANGE_DEFAULT} />,
     user: (
       <PickName
         of="users"
@@ -74,25 +76,3 @@ function useControls({ view, groups, isOperator, channel: named }: LogFiltersPro
     ),
   }
 }
-
-function PickRange({ view: { range, from, to } }: { view: LogsView }) {
-  const { t } = usePageContext()
-  return (
-    <>
-      <PickSelect name="range" label={t('log.time')} options={rangesOf(t)} value={rangeValue(range)} />
-      {range === 'custom' && (
-        <>
-          <PickMoment name="from" label={t('log.from')} value={from} />
-          <span>–</span>
-          <PickMoment name="to" label={t('log.to')} value={to} />
-        </>
-      )}
-    </>
-  )
-}
-
-const PickMoment = ({ name, label, value }: { name: string; label: string; value?: string }) => (
-  <span className="picker set">
-    <input type="datetime-local" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
-  </span>
-)

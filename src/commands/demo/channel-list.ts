@@ -114,4 +114,16 @@ export const demoChannels: DemoChannel[] = [
     ...{ name: 'xai-exclusive', type: 48, key: 'xai-demo', models: 'grok-4,grok-3-mini', isDisabled: true },
     ...{ group: 'lab', priority: 0, weight: 0 },
   },
+  {
+    ...{ name: 'midjourney', type: 5, key: 'demo-midjourney', group: 'default,vip', priority: 0, weight: 10 },
+    models: 'mj_imagine,mj_upscale,mj_variation,mj_reroll',
+  },
+  {
+    ...{ name: 'suno', type: 36, key: 'sk-demo-suno', group: 'default,vip', priority: 0, weight: 10 },
+    models: 'suno_music,suno_lyrics',
+  },
+  {
+    ...{ name: 'videos', type: 55, key: 'sk-demo-videos', models: 'sora-2' },
+    ...{ group: 'default,vip', priority: 0, weight: 10 },
+  },
 ]

@@ -9,6 +9,7 @@ import { isFlaw } from '../../formats/json/checks.ts'
 import { now } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { type DemoChannel, demoChannels } from './channel-list.ts'
+import { answerTask } from './tasks.ts'
 
 const EVENT_PAUSE_MS = 30
 const CHARACTERS_PER_TOKEN = 4
@@ -30,6 +31,8 @@ export function startDemoUpstream(): string {
 }
 
 async function respond(request: Request): Promise<Response> {
+  const task = await answerTask(request)
+  if (task) return task
   const url = new URL(request.url)
   const key = keyOf(request, url)
   const channel = demoChannels.find(({ key: beginning }) => key.startsWith(beginning))

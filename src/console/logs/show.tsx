@@ -30,10 +30,10 @@ import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { cookieOf } from '../../web/request.ts'
 import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { spanOf, typed } from '../list-range.ts'
 import { redirectTo, render } from '../page.tsx'
 import { clearDialog, clearingToShow } from './clearing.tsx'
 import { entriesOf } from './entries.ts'
-import { spanOf, typed } from './range.ts'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape

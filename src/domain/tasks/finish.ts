@@ -46,7 +46,7 @@ interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 're
 /** Fails a task, and refunds what was charged. @returns whether this was the transition, and not another one before */
 export const fail = (id: number, failure: Failure): Promise<boolean> => atomic(tx => failIn(tx, id, failure))
 
-function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, report, ...failure }: Failure) {
+export function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, report, ...failure }: Failure) {
   const maker_cost_usd = report?.cost_usd
   const ended = {
     status: 'FAILURE' as const,

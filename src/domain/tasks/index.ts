@@ -1,11 +1,24 @@
 /** Asynchronous tasks: written before their call, charged at acceptance, refunded once when they fail. */
 export { type Acceptance, acceptTask } from './accept.ts'
+export { askNow, failTask } from './administer.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
 export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export { expireResults, keepsResults, saveResults } from './keep-results.ts'
+export {
+  countTasks,
+  findTask,
+  type ListedTask,
+  listTasks,
+  neighboursOf,
+  type TaskScope,
+  tasksById,
+  UNFINISHED_STATUSES,
+  userIdOf,
+  walkTasks,
+} from './list.ts'
 export {
   deleteTask,
   type TaskOwner,

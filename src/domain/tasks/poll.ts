@@ -68,24 +68,35 @@ interface StateSource {
 
 /** With several batches waiting, a channel that errs is asked no further in this round. */
 async function look(source: StateSource, ids: number[], signal: AbortSignal) {
+  if (!signal.aborted && !isBackingOff(source.channel.id)) await ask(source, ids, signal)
+}
+
+/** @returns whether there was an answer */
+async function ask(source: StateSource, ids: number[], signal: AbortSignal): Promise<boolean> {
   const { channel } = source
-  if (signal.aborted || isBackingOff(channel.id)) return
   const batch = await watched(ids)
   const upstream_ids = [...new Set(batch.map(task => task.upstream_id))]
   const states = await statesOf(source, upstream_ids, signal)
-  if (signal.aborted) return
-  if (states) return writeStates(batch, states, channel)
-  await failAll(batch.filter(overdue), 'timeout')
+  if (signal.aborted) return false
+  if (states) await writeStates(batch, states, channel)
+  else await failAll(batch.filter(overdue), 'timeout')
+  return states !== undefined
 }
 
-/** Asks for one task at once. */
+/**
+ * Asks for one task at once.
+ * @param insists asks a channel that errs, too
+ * @returns whether there was an answer
+ */
 export async function lookAtTask(
   { id, key_hash, platform }: Pick<TaskRow, 'id' | 'key_hash' | 'platform'>,
   channel: RoutedChannel,
-) {
+  insists = false,
+): Promise<boolean> {
   const api = tasksApiOf(channel, platform)
   const key = channel.keys.find(key => keyHashOf(key) === key_hash)
-  if (api && key !== undefined) await look({ channel, api, key }, [id], new AbortController().signal)
+  if (!api || key === undefined || (!insists && isBackingOff(channel.id))) return false
+  return ask({ channel, api, key }, [id], new AbortController().signal)
 }
 
 /** As they are now: they may have ended since the round began. */

@@ -87,8 +87,17 @@ export const tasks = c.table(
       .unique('tasks_upstream_id')
       .on(task.channel_id, task.upstream_id)
       .where(sql`${task.upstream_id} <> '' and not ${task.repeats_id}`),
-    c.index('tasks_user_upstream_id').on(task.user_id, task.upstream_id).where(sql`${task.upstream_id} <> ''`),
+    c.index('tasks_by_upstream_id').on(task.upstream_id, task.user_id).where(sql`${task.upstream_id} <> ''`),
     c.index('tasks_user').on(task.user_id, task.platform, task.id),
+    // Of lists: they hold what is filtered by, so that only the rows of a page are read.
+    c
+      .index('tasks_user_submitted')
+      .on(task.user_id, task.platform, task.submit_ms, task.id, task.deleted_ms, task.status, task.action),
+    c.index('tasks_submitted').on(task.platform, task.submit_ms, task.id, task.status, task.action),
+    c
+      .index('tasks_channel_submitted')
+      .on(task.channel_id, task.platform, task.submit_ms, task.id, task.status, task.action),
+    c.index('tasks_status_submitted').on(task.status, task.platform, task.submit_ms, task.id, task.action),
     c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
     c.index('tasks_next_save').on(task.next_save_ms).where(sql`${task.next_save_ms} is not null`),
     c.index('tasks_kept_until').on(task.kept_until_ms).where(sql`${task.kept_until_ms} is not null`),

@@ -51,7 +51,9 @@ const users = `
   GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement,
   GET /app/statement/export.csv, GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /palette,
   GET /palette/shortcuts, GET /api/suggestions/models, GET /api/suggestions/tokens, POST /docs/api/key,
-  GET /api/log/self/search`
+  GET /api/log/self/search, GET /api/mj/self, GET /api/task/self, GET /app/logs/drawing, GET /app/logs/drawing/rows,
+  GET /app/logs/drawing/export.csv, POST /app/logs/drawing/columns, GET /app/logs/tasks, GET /app/logs/tasks/rows,
+  GET /app/logs/tasks/export.csv, POST /app/logs/tasks/columns`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
@@ -98,6 +100,8 @@ const admins = `
   POST /admin/channels/tag/switch, POST /admin/channels/tag/test, POST /admin/channels/balance,
   POST /admin/channels/fix, POST /admin/channels/:id/copy, POST /admin/channels/:id/balance,
   GET /admin/channels/:id/menu, GET /admin/users/:id/menu, GET /admin/channels/run/:kind,
+  GET /api/mj/, GET /api/task/, POST /app/logs/drawing/:id/ask, POST /app/logs/drawing/:id/fail,
+  POST /app/logs/tasks/:id/ask, POST /app/logs/tasks/:id/fail,
   GET /api/log/search, GET /api/status/test, GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report`
 
 const root = `

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { LogEntry, LogStat } from '../../../contracts/log.ts'
 import { listingOf } from '../../../contracts/paging.ts'
+import { Drawing, Task } from '../../../contracts/task-list.ts'
 import type { OperationGroup } from './notes.ts'
 
 const LogPage = listingOf(LogEntry).extend({
@@ -20,9 +21,12 @@ const Rows = z.array(
   }),
 )
 
+/** Counting stopped at `total` where `capped` is true. */
+const counted = { total: z.int(), capped: z.boolean() }
+
 export const usage: OperationGroup = {
   noun: 'usage',
-  title: 'Usage log and dashboard',
+  title: 'Usage log, tasks and dashboard',
   operations: {
     'GET /api/log/self': { summary: 'operation.log_self', data: LogPage },
     'GET /api/log/self/stat': { summary: 'operation.log_self_totals', data: LogStat },
@@ -33,7 +37,7 @@ export const usage: OperationGroup = {
     'GET /api/log/token': {
       summary: 'operation.log_of_key',
       data: z.array(LogEntry),
-      beside: { total: z.int(), capped: z.boolean() },
+      beside: counted,
     },
     'GET /api/log/': { summary: 'operation.log', data: LogPage },
     'GET /api/log/stat': { summary: 'operation.log_totals', data: LogStat },
@@ -42,6 +46,10 @@ export const usage: OperationGroup = {
       data: z.array(LogEntry),
     },
     'DELETE /api/log/': { summary: 'operation.log_clear', data: z.int() },
+    'GET /api/mj/self': { summary: 'operation.drawings_self', data: z.array(Drawing), beside: counted },
+    'GET /api/mj/': { summary: 'operation.drawings', data: z.array(Drawing), beside: counted },
+    'GET /api/task/self': { summary: 'operation.tasks_self', data: z.array(Task), beside: counted },
+    'GET /api/task/': { summary: 'operation.tasks', data: z.array(Task), beside: counted },
     'GET /api/data/self': { summary: 'operation.usage_self', data: Rows },
     'GET /api/data/': { summary: 'operation.usage', data: Rows },
   },

@@ -1,6 +1,6 @@
-/** Converts the ranges of the log page to unix seconds. */
-import type { LogsRange } from '../../contracts/log.ts'
-import { exact, moment, startOfDay, type Zone } from '../../pure/time.ts'
+/** Converts the ranges of logs to unix seconds. */
+import type { LogsRange } from '../contracts/log.ts'
+import { exact, moment, startOfDay, type Zone } from '../pure/time.ts'
 
 interface RangeFields {
   range: LogsRange
