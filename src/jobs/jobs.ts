@@ -10,7 +10,7 @@ import { sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
-import { lookAfterTasks, sendTaskHooks } from '../domain/tasks/index.ts'
+import { lookAfterTasks, pruneTasks, sendTaskHooks } from '../domain/tasks/index.ts'
 import { rollUpUsage } from '../domain/usage/index.ts'
 import { keepReservations, pruneSettlements } from '../domain/wallet/index.ts'
 
@@ -60,6 +60,8 @@ export const jobs: readonly Job[] = [
   { name: 'roll-up-usage', scope: 'node', every: MINUTE, run: rollUpUsage },
   // Asks upstreams how far their tasks are.
   { name: 'look-after-tasks', scope: 'cluster', every: 15, run: lookAfterTasks },
+  // Empties tasks that are older than TaskDataRetentionDays, and deletes those older than TaskRetentionDays.
+  { name: 'prune-tasks', scope: 'cluster', every: DAY, run: pruneTasks },
   // Expires orders that are not paid for a day.
   { name: 'expire-orders', scope: 'cluster', every: MINUTE, run: expireOrders },
 ]

@@ -14,5 +14,9 @@ export const drawing = section({
     DrawingTimeoutMinutes: whole(60, { min: 1 }),
     TaskTimeoutMinutes: whole(1440, { min: 1 }),
     TaskPriceRequired: flag(false),
+    /** Requests, answers and results of older tasks are emptied; 0 keeps all. */
+    TaskDataRetentionDays: whole(0, { max: 36_500 }),
+    /** Older tasks are deleted; 0 keeps all. */
+    TaskRetentionDays: whole(0, { max: 36_500 }),
   },
 })

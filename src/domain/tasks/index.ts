@@ -16,4 +16,5 @@ export {
 export { OUTCOME_UNKNOWN } from './lost.ts'
 export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'
+export { pruneTasks } from './prune.ts'
 export type { TaskRow } from './table.ts'
