@@ -1,15 +1,24 @@
 /** Asynchronous tasks: states, kinds, limits. */
 
 /** Who runs a task, and with which actions. */
-export type TaskPlatform = 'suno' | 'midjourney' | 'video'
+export type TaskPlatform = 'suno' | 'midjourney' | 'video' | 'image'
 
 /** In the order in which a task passes through them; `MODAL` waits for a second request of the client. */
 const unfinished = ['NOT_START', 'SUBMITTED', 'QUEUED', 'MODAL', 'IN_PROGRESS'] as const
 
-/** `UNKNOWN` is the answer of an upstream that cannot be read; a task with a final state keeps it. */
-export type TaskStatus = (typeof unfinished)[number] | 'UNKNOWN' | 'SUCCESS' | 'FAILURE'
+/**
+ * `UNKNOWN` is the answer of an upstream that cannot be read. With `SAVING` the upstream has finished, and its files are
+ * being copied; a task with a final state keeps it.
+ */
+export type TaskStatus = (typeof unfinished)[number] | 'UNKNOWN' | 'SAVING' | 'SUCCESS' | 'FAILURE'
 
 export const FINAL_STATUSES = ['SUCCESS', 'FAILURE'] as const satisfies TaskStatus[]
+
+/** With these the upstream has nothing more to say, and no money moves. */
+export const SETTLED_STATUSES = ['SAVING', ...FINAL_STATUSES] as const satisfies TaskStatus[]
+
+/** The state in the words of makers, none of which copies files. */
+export const toldStatus = (status: TaskStatus) => (status === 'SAVING' ? 'IN_PROGRESS' : status)
 
 export const isFinal = (status: TaskStatus): boolean => (FINAL_STATUSES as readonly TaskStatus[]).includes(status)
 
@@ -28,6 +37,7 @@ export const progressOf: Record<TaskStatus, number> = {
   MODAL: 20,
   IN_PROGRESS: 30,
   UNKNOWN: 0,
+  SAVING: 99,
   SUCCESS: 100,
   FAILURE: 100,
 }
@@ -53,6 +63,27 @@ export interface TaskReport {
   tokens?: number
   /** What the maker takes for it. */
   cost_usd?: number
+}
+
+export type FileKind = 'image' | 'audio' | 'video'
+
+/** A file that a task has made. */
+export interface TaskFile {
+  /** Such as `video` or `audio-1`: unique within the task, and a part of the address. */
+  name: string
+  kind: FileKind
+  /** The maker's address, or a data URL; absent where the maker is asked for it. */
+  url?: string
+}
+
+/** A copy of a file of a task. */
+export interface KeptFile {
+  name: string
+  /** Where it lies below `RESULTS_URL`. */
+  key: string
+  /** Media type. */
+  type: string
+  bytes: number
 }
 
 /** Ids that one request asks for at most. */

@@ -50,6 +50,7 @@ export {
   tariffFields,
 } from './kit/tariff-fields.ts'
 export type { TaskApi } from './kit/task-api.ts'
+export { taskFiles } from './kit/task-files.ts'
 export type { UpstreamConfig } from './kit/upstream-config.ts'
 export {
   type FileLocation,

@@ -11,7 +11,7 @@ import { now } from '../../process/clock.ts'
 import { fetchWorker, option } from '../options/index.ts'
 import { channelById, tasksApiOf } from '../routing/index.ts'
 import { tokenById } from '../tokens/index.ts'
-import { pictureAddressOf } from './picture-address.ts'
+import { pictureAddressOf } from './file-address.ts'
 import { type TaskRow, taskHooks, tasks } from './table.ts'
 
 const TRIES_MAX = 3

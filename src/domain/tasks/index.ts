@@ -2,6 +2,7 @@
 export { type Acceptance, acceptTask } from './accept.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
+export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export {
@@ -14,7 +15,6 @@ export {
   tasksOf,
 } from './look-up.ts'
 export { OUTCOME_UNKNOWN } from './lost.ts'
-export { isPictureAddress, pictureAddressOf } from './picture-address.ts'
 export { lookAfterTasks } from './poll.ts'
 export { pruneTasks } from './prune.ts'
 export type { TaskRow } from './table.ts'

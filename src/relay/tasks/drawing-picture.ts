@@ -1,7 +1,7 @@
 /** The picture of a drawing, fetched for its owner: with a key, a session, or an address that this site has signed. */
 import { findSession } from '../../domain/account/index.ts'
 import { channelById, routeOfChannel } from '../../domain/routing/index.ts'
-import { isPictureAddress, type TaskRow, taskOf, taskOfAnyone, tasksByUpstreamId } from '../../domain/tasks/index.ts'
+import { isFileAddress, type TaskRow, taskOf, taskOfAnyone, tasksByUpstreamId } from '../../domain/tasks/index.ts'
 import { isEnabled } from '../../domain/users/index.ts'
 import { objectOf, textOf } from '../../formats/json/lenient-json.ts'
 import { imageTypeOf } from '../../formats/media/image-type.ts'
@@ -33,7 +33,7 @@ export async function showPicture(context: RelayContext): Promise<Response> {
 async function taskFor(context: RelayContext): Promise<TaskRow | undefined> {
   const { request, params } = context
   const id = params.id!
-  if (isPictureAddress(id, new URL(request.url).searchParams)) return ofMidjourney(await taskOfAnyone(id))
+  if (isFileAddress(id, 'image', new URL(request.url).searchParams)) return ofMidjourney(await taskOfAnyone(id))
   const user_id = await ownerFor(context)
   const owned = { user_id, platform: 'midjourney' as const }
   const [task] = await tasksByUpstreamId(owned, [id])
