@@ -9,18 +9,19 @@ import { SETTINGS, sendPrices, textOf, unescaped } from '../support/people/price
 let admin: Person
 
 const film = {
-  ...{ unit: 'second', price: 0.05, min: 4 },
+  ...{ unit: 'second', price: 0.05 },
   when: [
     { resolution: '1080p', price: 0.09 },
     { input: 'video', sound: 'on', times: 0.6 },
   ],
   add: { image: 0.01, web_search: 0.003 },
+  min: 4,
 }
 
 beforeAll(async () => {
   const root = await setUp()
   admin = await visitor(Role.admin)
-  await root.post('/api/channel/', { name: 'films', type: 55, key: 'sk-1', models: 'film,drama,short,plain' })
+  await root.post('/api/channel/', { name: 'films', type: 55, base_url: 'http://127.0.0.1:9', key: 'sk-1', models: 'film,drama,short,plain' })
 })
 beforeEach(() => setOption('TaskPrice', JSON.stringify({ film })))
 
@@ -62,7 +63,10 @@ test('a drawer that is sent back as it is changes nothing', async () => {
   await setOption('TaskPrice', JSON.stringify({ film, odd }))
   for (const edit of ['film', 'odd']) {
     const fields = { edit, ...(await drawer(edit)), task_unit: { film: 'second', odd: '1k_tokens' }[edit]! }
-    expect((await send(fields)).toast).toBe('You seem not to have changed anything')
+    const before = JSON.stringify(option('TaskPrice'))
+    const { toast } = await send(fields)
+    expect(JSON.stringify(option('TaskPrice'))).toBe(before)
+    expect(toast).toBe('You seem not to have changed anything')
   }
 })
 
@@ -168,6 +172,6 @@ test('models are found by the unit of their price, and one with a price counts a
   ])
   const unset = textOf(await (await admin.page(`${SETTINGS}&view=unset`)).text())
   expect([unset.includes('plain'), unset.includes('film')]).toEqual([true, false])
-  const { data } = await admin.post('/api/channel/unpriced', { models: ['film', 'plain'] })
+  const { data } = await admin.post('/api/channel/unpriced', { models: 'film,plain' })
   expect(data).toEqual(['plain'])
 })

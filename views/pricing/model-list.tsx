@@ -130,8 +130,8 @@ function PriceText({ model }: { model: ListedModel }) {
   if (model.task)
     return (
       <>
-        <Usd of={model.task.price} /> <span className="unit">{t(`pricing.per_${model.task.unit}`)}</span>
-        {model.task.when && <span className="flag ml-2">{t('pricing.by_choice')}</span>}
+        <Usd of={model.task.price} /> <span className="unit">{t(`pricing.per_${model.task.unit}`)}</span>{' '}
+        {model.task.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
       </>
     )
   if (model.model_price !== undefined)

@@ -25,8 +25,8 @@ export function PerUnit({ model: { task, lines } }: { model: ModelPrices }) {
   return (
     <>
       <Usd of={task?.price ?? lineOf({ lines }, 'call')?.usd ?? 0} />{' '}
-      <span className="unit">{t(`pricing.per_${task?.unit ?? 'call'}`)}</span>
-      {task?.when && <span className="flag ml-2">{t('pricing.by_choice')}</span>}
+      <span className="unit">{t(`pricing.per_${task?.unit ?? 'call'}`)}</span>{' '}
+      {task?.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
     </>
   )
 }

@@ -82,7 +82,7 @@ function ruleIn(form: Form, row: number): TaskRule[] {
     return text ? refuse(`when_${row}_price`, 'pricing.rule_without_effect') : []
   }
   const conditions = conditionsIn(text) ?? refuse(`when_${row}_if`, 'pricing.bad_condition')
-  return [{ ...conditions, ...(price !== undefined && { price }), ...(times !== undefined && { times }) }]
+  return [{ ...(price !== undefined && { price }), ...(times !== undefined && { times }), ...conditions }]
 }
 
 /** Such as `resolution = 1080p, "a name" = "1,5"`. @returns undefined for what is no list of conditions */
