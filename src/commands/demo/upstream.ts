@@ -1,4 +1,4 @@
-/** The demo's upstream: answers chats in each client format at reading speed, and reports usage, models and balances. */
+/** The demo's upstream: answers chats in each client format at reading speed, makes drawings, songs and videos, and reports usage, models and balances. */
 import { usageOf } from '../../billing/usage.ts'
 import { requestId } from '../../crypto/random-id.ts'
 import type { ChatRequest, ChatResponse } from '../../formats/canonical/chat.ts'
@@ -9,6 +9,7 @@ import { isFlaw } from '../../formats/json/checks.ts'
 import { now } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { type DemoChannel, demoChannels } from './channel-list.ts'
+import { answerTask } from './tasks.ts'
 
 const EVENT_PAUSE_MS = 30
 const CHARACTERS_PER_TOKEN = 4
@@ -35,6 +36,8 @@ async function respond(request: Request): Promise<Response> {
   const channel = demoChannels.find(({ key: beginning }) => key.startsWith(beginning))
   const refused = refusal(channel)
   if (refused) return refused
+  const task = await answerTask(request, url)
+  if (task) return task
   if (request.method === 'GET') return Response.json(answers(url.pathname, channel))
   await Bun.sleep(channel?.latency_ms ?? 0)
   const { model, isStream, name } = target(url)
