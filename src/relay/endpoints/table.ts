@@ -24,6 +24,7 @@ import { checkUpgrade } from '../realtime/open-realtime.ts'
 import { relay } from '../relay.ts'
 import { jimengErrors, klingErrors, makerVideoRoutes } from '../tasks/maker-videos.ts'
 import { midjourneyErrors, midjourneyRoutes } from '../tasks/midjourney.ts'
+import { playgroundTaskRoutes } from '../tasks/playground-tasks.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
 import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
@@ -187,6 +188,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...midjourneyRoutes,
   ...videoRoutes,
   ...makerVideoRoutes,
+  ...playgroundTaskRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),
