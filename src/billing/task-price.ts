@@ -56,6 +56,21 @@ export function taskPriceIn(tables: { TaskPrice?: TaskPriceTable; ModelPrice: Ta
   return own ?? (per_call === undefined ? undefined : perCall(per_call))
 }
 
+/** The price in a group, for display. */
+export function priceInGroup(task: TaskPrice, group_ratio: number): TaskPrice {
+  const usd = (amount: number) => Number((amount * group_ratio).toPrecision(PRINTED_DIGITS))
+  const { price, when, add } = task
+  return {
+    ...task,
+    price: usd(price),
+    ...(when && { when: when.map(rule => (rule.price === undefined ? rule : { ...rule, price: usd(rule.price) })) }),
+    ...(add && { add: Object.fromEntries(Object.entries(add).map(([name, amount]) => [name, usd(amount)])) }),
+  }
+}
+
+/** Significant digits; further ones are noise of the arithmetic. */
+const PRINTED_DIGITS = 12
+
 export const perCall = (price: number): TaskPrice => ({ unit: 'call', price })
 
 /** Exact, with one ceiling at the end: a task that has a price costs 1 quota or more. */

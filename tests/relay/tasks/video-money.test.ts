@@ -9,7 +9,7 @@ import { Client } from '../../support/people/client.ts'
 import { earnedBy, figures, spendingUser } from '../../support/people/spending-user.ts'
 import { expectCleanBooks, rowOf } from '../../support/people/tasks.ts'
 import { begun, looks, priced, SECOND_QUOTA, seen, videoChannel } from '../../support/people/videos.ts'
-import { ark, xai } from '../../support/upstream/videos/clouds.ts'
+import { ark, SEARCHES, xai } from '../../support/upstream/videos/clouds.ts'
 import { videoServer } from '../../support/upstream/videos/server.ts'
 
 const maker = await videoServer(xai)
@@ -77,4 +77,19 @@ test('a price by tokens is estimated, and settled by those that the maker counts
   await looks(4)
   expect(await seen(ann, id)).toMatchObject({ status: 'completed' })
   expect((await figures(who)).used_quota).toBe(486 * 5000)
+})
+
+test('what the maker counts beside the units is charged at the end, where it has a price', async () => {
+  const price = { unit: '1k_tokens', price: 0.01, add: { web_search: 0.003 } }
+  await setOption('TaskPrice', JSON.stringify({ [tokens.model]: price }))
+  cloud.plays('ok')
+  const who = await spendingUser(50 * ASKED, 50 * ASKED)
+  const id = await begun(new Client(who.person, who.token.key), {
+    ...{ model: tokens.model, ...tokens.request, seed: SEARCHES },
+  })
+  expect(await rowOf(id)).toMatchObject({ charged: 486 * 5000 })
+  await looks(4)
+  const spent = 486 * 5000 + 2 * 1500
+  expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS', charged: spent, refunded: 0 })
+  expect((await figures(who)).used_quota).toBe(spent)
 })
