@@ -21,7 +21,13 @@ const film = {
 beforeAll(async () => {
   const root = await setUp()
   admin = await visitor(Role.admin)
-  await root.post('/api/channel/', { name: 'films', type: 55, base_url: 'http://127.0.0.1:9', key: 'sk-1', models: 'film,drama,short,plain' })
+  await root.post('/api/channel/', {
+    name: 'films',
+    type: 55,
+    base_url: 'http://127.0.0.1:9',
+    key: 'sk-1',
+    models: 'film,drama,short,plain',
+  })
 })
 beforeEach(() => setOption('TaskPrice', JSON.stringify({ film })))
 

@@ -47,7 +47,12 @@ const guarded =
   (route: ReturnType<typeof routeOfChannel>, abort: AbortController): Send =>
   (url, headers) =>
     upstreamFetch(
-      { ...{ url, headers: { 'accept-encoding': 'identity', ...headers }, body: '', method: 'GET' }, ...route, guarded: true, passes_redirects: true },
+      {
+        ...{ url, headers: { 'accept-encoding': 'identity', ...headers }, body: '', method: 'GET' },
+        ...route,
+        guarded: true,
+        passes_redirects: true,
+      },
       abort,
       HEAD_TIMEOUT_MS,
     )
@@ -63,8 +68,7 @@ async function ofVideo(task: TaskRow, { name }: TaskFile, abort: AbortController
   if (!url) throw missing()
   if (!with_key) return { url, send: guarded(sender.route, abort) }
   const own = is_of_maker ? { ...sender, url } : sender
-  const send: Send = (next, headers) =>
-    sendBeside({ url: next, headers, passes_redirects: true }, own, HEAD_TIMEOUT_MS)
+  const send: Send = (next, headers) => sendBeside({ url: next, headers, passes_redirects: true }, own, HEAD_TIMEOUT_MS)
   return { url, send }
 }
 

@@ -35,7 +35,7 @@ export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first
   }
 
 /** Runs before the bill in its transaction: where it returns false, nothing is billed. @param quota of the bill */
-export type BillCondition = (tx: Tx, at: number, quota: number) => ReturnType<NonNullable<BilledCall['condition']>>
+export type BillCondition = (tx: Tx, at: number, quota: number) => ReturnType<NonNullable<Settlement['condition']>>
 
 /** Resolves when bill and log are durable. */
 export async function settle(

@@ -43,7 +43,11 @@ const tell = (answer: ScriptedAnswer, ids: string[], isVideo: boolean) =>
   answer.json(
     isVideo
       ? { id: ids[0], object: 'video', status: 'in_progress', progress: 35 }
-      : { code: 'success', message: '', data: ids.map(task_id => ({ task_id, status: 'IN_PROGRESS', progress: '35%' })) },
+      : {
+          code: 'success',
+          message: '',
+          data: ids.map(task_id => ({ task_id, status: 'IN_PROGRESS', progress: '35%' })),
+        },
   )
 
 const channels: number[] = []
@@ -60,10 +64,16 @@ beforeAll(async () => {
   const price_basis = { price, choice: { units: 1 }, group_ratio: 1, quota_per_unit: 1, price_version: '' }
   const rows = Array.from({ length: TASKS }, (_, index) => {
     const at = index % CHANNELS
-    const own = at === SINGLE ? { platform: 'video' as const, action: 'video' } : { platform: 'suno' as const, action: 'MUSIC' }
+    const own =
+      at === SINGLE ? { platform: 'video' as const, action: 'video' } : { platform: 'suno' as const, action: 'MUSIC' }
     return {
       ...own,
-      ...{ task_id: `task_${index}`, upstream_id: `made-${index}`, channel_id: channels[at]!, key_hash: keyHashOf(KEY) },
+      ...{
+        task_id: `task_${index}`,
+        upstream_id: `made-${index}`,
+        channel_id: channels[at]!,
+        key_hash: keyHashOf(KEY),
+      },
       ...{ model: 'many', user_id, token_id: 0, group: 'default', request_id: 'req', node: 'gone', input: {} },
       ...{ status: 'IN_PROGRESS' as const, progress: 35, submit_ms: now_ms(), next_look_ms: now_ms(), price_basis },
       deadline_ms: now_ms() + 100 * DAY_MS,
