@@ -71,4 +71,7 @@ export const readResult = (key: string, from: number, to: number): ReadableStrea
     .stream()
 
 /** Never throws: a file that is not there is deleted. */
-export const deleteResult = (key: string): Promise<void> => fileAt(key).delete().catch(() => {})
+export const deleteResult = (key: string): Promise<void> =>
+  fileAt(key)
+    .delete()
+    .catch(() => {})

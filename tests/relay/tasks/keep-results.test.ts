@@ -126,7 +126,13 @@ test('what cannot be copied is tried again, then told to be finished without a c
     shiftClock(600)
     await saveResults(signal)
   }
-  expect(await saved(id)).toMatchObject({ status: 'SUCCESS', kept: null, save_tries: 5, charged: MUSIC_QUOTA, refunded: 0 })
+  expect(await saved(id)).toMatchObject({
+    status: 'SUCCESS',
+    kept: null,
+    save_tries: 5,
+    charged: MUSIC_QUOTA,
+    refunded: 0,
+  })
   expect(RICH - (await ann.balance())).toBe(MUSIC_QUOTA)
 })
 

@@ -76,7 +76,9 @@ test('another user, another file and a deleted task have none', async () => {
     ),
   ).toEqual([404, 404, 404, 404, 401, 401, 401])
   await db.update(tasks).set({ deleted_ms: 1 }).where(eq(tasks.task_id, id))
-  expect(await statuses(ann.get(path()), fetch(ann.url + fileAddressOf({ task_id: id }, 'audio-0')))).toEqual([404, 404])
+  expect(await statuses(ann.get(path()), fetch(ann.url + fileAddressOf({ task_id: id }, 'audio-0')))).toEqual([
+    404, 404,
+  ])
   expect(asks).toEqual([])
 })
 

@@ -11,7 +11,8 @@ export const vertexVeo: VideoWire = {
   seconds: 6,
   tells_no_length: true,
   authFlaw: ({ headers }) => (headers['x-goog-api-key'] === 'AIza-vertex-key' ? undefined : 'wrong key'),
-  submits: /^POST \/v1\/(?:projects\/[\w-]+\/locations\/[\w-]+\/)?publishers\/google\/models\/[\w.-]+:predictLongRunning$/,
+  submits:
+    /^POST \/v1\/(?:projects\/[\w-]+\/locations\/[\w-]+\/)?publishers\/google\/models\/[\w.-]+:predictLongRunning$/,
   submitFlaw: ({ body }) =>
     fieldFlaw(body, ['instances', 'parameters'], []) ??
     fieldFlaw(
