@@ -121,7 +121,7 @@ function klingParameters(request: VideoRequest): Json {
   }
 }
 
-/** Kling's models are told of as Kling itself tells. */
+/** Answers about Kling's models have the form of Kling's own. */
 function readKling({ task_id, task_status, task_status_msg, task_result }: Json, asked: string, usage: unknown) {
   if (task_status === undefined || task_id !== asked) return undefined
   const [made = {}] = objectsOf(objectOf(task_result).videos)

@@ -4,7 +4,7 @@ import { consoleApp } from '../../../src/console-app.ts'
 import { app } from './app.ts'
 
 /** Of the API of models and of the console. */
-export const routes = [...app.routes, ...consoleApp.routes].filter(({ path }) => path !== '/*')
+export const routes = [...app.routes, ...consoleApp.routes].filter(({ path }) => path !== '/*' && path !== '/api/*')
 
 const anyone = `
   GET /api/user/epay/notify, POST /api/user/epay/notify, POST /api/user/login/passkey,
