@@ -4,6 +4,7 @@ import {
   MADE_KINDS,
   MADE_PATH,
   type MadeKind,
+  type MadeModels,
   type MadeTask,
   type PlaygroundGroup,
 } from '../../src/contracts/playground.ts'
@@ -15,8 +16,7 @@ export interface MakeProps {
   groups: PlaygroundGroup[]
   /** The group to begin with. */
   group: string
-  /** Models of tasks, by group and kind. */
-  models: Record<string, Record<MadeKind, string[]>>
+  models: MadeModels
 }
 
 /** A submitted task, or one that was refused. */
@@ -149,7 +149,7 @@ function bodyOf(kind: MadeKind, { prompt, title, tags, model, seconds, size }: R
   return kind === 'music' ? { prompt, title, tags } : { model, prompt, seconds, size }
 }
 
-/** Submits, and asks until the task has ended; what fails is told once. */
+/** Submits, and asks until the task has ended; what fails is shown once. */
 async function follow(kind: MadeKind, group: string, body: object, tell: (told: Partial<MadeEntry>) => void) {
   try {
     let task = await call(`${MADE_PATH}/${kind}?${new URLSearchParams({ group })}`, body)

@@ -25,6 +25,9 @@ export const MADE_PATH = '/pg/tasks'
 export const MADE_KINDS = ['drawings', 'music', 'videos'] as const
 export type MadeKind = (typeof MADE_KINDS)[number]
 
+/** Models of tasks, by group and kind. */
+export type MadeModels = Record<string, Record<MadeKind, string[]>>
+
 /** Tab of the playground that makes pictures, songs and videos. */
 export const MAKE_PATH = `${PLAYGROUND_PATH}/make`
 

@@ -199,7 +199,7 @@ test('relay routes refuse a request without an API key, with and without a sessi
   const keyed = allRoutes.filter(route => isOfRelay(route) && !route.path.startsWith('/pg/'))
   const doors = many(keyed.filter(route => !route.name.startsWith('ALL ')))
   // Files of tasks are shown to the session of their owner.
-  const ofOwner = /\/mj\/image\/|\/tasks\/:id\/files\//
+  const ofOwner = /\/mj\/image\/|\/tasks\/:id\/files\/|\/videos\/:id\/content/
   for (const door of doors) {
     const refusals = ofOwner.test(door.path) ? [401, 404] : [401, 426, 501]
     expect([door.name, refusals.includes((await call(admin, door)).status)]).toEqual([door.name, true])

@@ -3,6 +3,7 @@
  * of its submit; a prompt with the word “fail” fails.
  */
 import { now_ms } from '../../process/clock.ts'
+import { onReset } from '../../process/stores.ts'
 import type { Json } from '../../pure/json.ts'
 import { film, picture, song } from './files.ts'
 
@@ -10,6 +11,9 @@ const QUEUED_MS = 4000
 const MADE_MS = 40_000
 const FAILS = '9'
 let made = 0
+onReset('demo-tasks', () => {
+  made = 0
+})
 
 /** A number that ends in a mark of what comes of it. */
 const newId = ({ prompt = '' }: Json) => `${now_ms()}${made++ % 10}${/fail/i.test(String(prompt)) ? FAILS : '1'}`

@@ -1,12 +1,12 @@
 /** Route of the playground page. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import type { MakeProps } from '../../../client/playground/make.tsx'
 import { Make } from '../../../views/playground/make.tsx'
 import { Playground } from '../../../views/playground/playground.tsx'
 import {
   MAKE_PATH,
   type MadeKind,
+  type MadeModels,
   PLAYGROUND_MODEL_DEFAULT,
   PLAYGROUND_PATH,
   type PlaygroundGroup,
@@ -49,7 +49,7 @@ async function show({ request, server, visit, caller, query }: PlaygroundPage): 
 
 async function showMake({ request, visit, caller }: Omit<PlaygroundPage, 'query'>): Promise<Response> {
   const groups = groupsOf(caller.group)
-  const models: MakeProps['models'] = {}
+  const models: MadeModels = {}
   for (const { name } of groups) {
     const names = (await modelsOf(caller.group, name)).map(model => model.name)
     const ofKind = (kind: MadeKind) => names.filter(model => kindOf(model) === kind && isSubmitted(model))

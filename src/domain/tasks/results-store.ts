@@ -64,7 +64,7 @@ export async function writeResult(key: string, type: string, chunks: Chunks): Pr
     await writer.end()
     return bytes
   } catch (error) {
-    // S3 stores what has come, whatever the writer is told: it is deleted once it is there.
+    // S3 stores what has come when a writer is aborted, too: it is deleted once it is there.
     await Promise.resolve(writer.end()).catch(() => {})
     await deleteResult(key)
     throw error

@@ -119,7 +119,7 @@ test('copies are deleted when their days are over', async () => {
   expect(await rowOf(task_id)).toMatchObject({ status: 'SUCCESS', kept: null, kept_until_ms: null })
 })
 
-test('what cannot be copied is tried again, then told to be finished without a copy, and no money moves', async () => {
+test('a result that cannot be copied is tried again, and ends without a copy or a move of money', async () => {
   served = () => new Response('<html>', { headers: { 'content-type': 'audio/mpeg' } })
   const id = await made()
   for (let tries = 1; tries <= 4; tries++) {

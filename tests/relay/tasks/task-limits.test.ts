@@ -172,7 +172,8 @@ describe.each(Object.keys(submits))('at %s', at => {
     expect([await sent(ann, at), await sent(ann, at)]).toEqual([LET_IN, 429])
   })
 
-  test.if(submits[at]!.words !== undefined)('sensitive words are refused', async () => {
+  test('sensitive words are refused', async () => {
+    if (submits[at]!.words === undefined) return
     expect(await sent(await client(), at, { words: 'so test_sensitive' })).toBe(400)
   })
 

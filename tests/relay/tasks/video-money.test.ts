@@ -79,7 +79,7 @@ test('a price by tokens is estimated, and settled by those that the maker counts
   expect((await figures(who)).used_quota).toBe(486 * 5000)
 })
 
-test('what the maker counts beside the units is charged at the end, where it has a price', async () => {
+test('units that the maker counts beside the request are charged at the end, where they have a price', async () => {
   const price = { unit: '1k_tokens', price: 0.01, add: { web_search: 0.003 } }
   await setOption('TaskPrice', JSON.stringify({ [tokens.model]: price }))
   cloud.plays('ok')
