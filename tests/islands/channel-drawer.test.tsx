@@ -195,7 +195,11 @@ describe('the provider', () => {
     mj_notify: '',
     routes: '',
   }
-  const providers = providerChoices().map(provider => ({ ...provider, free_name: `${provider.label} 2` }))
+  /** The first type of drawings as one of a later version. */
+  const providers = providerChoices().map(provider => ({
+    ...provider,
+    ...{ free_name: `${provider.label} 2`, available: provider.available && provider.type !== 5 },
+  }))
   const form = (named = values) =>
     draw(
       <Provider key={Math.random()} providers={providers} values={named} name_max={100} masked="" isNew errors={{}} />,

@@ -3,8 +3,9 @@
 import { NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
 import { entry, listed } from '../../billing/price-table.ts'
 import { hourRatio } from '../../billing/rate.ts'
-import { type PriceBasis, perCall, taskPriceIn, UNLISTED_TASK_USD } from '../../billing/task-price.ts'
+import { type PriceBasis, perCall, type TaskPrice, taskPriceIn, UNLISTED_TASK_USD } from '../../billing/task-price.ts'
 import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
+import { isTaskKind, kindOf } from '../../models/kinds.ts'
 import { vendorOf } from '../../models/vendors.ts'
 import { onReset } from '../../process/stores.ts'
 import { currentOptions, onOptionChange, option } from '../options/index.ts'
@@ -70,9 +71,16 @@ export function taskPriceFor(
 /** Whether a task under this name has a price of its own. */
 export const hasTaskPrice = (name: string): boolean => taskPriceIn(currentTables(), name) !== undefined
 
+/** What a call of a model costs that is known to be asked by tasks, and that has no other price. */
+function shownTaskPrice(model: string): TaskPrice | undefined {
+  const own = entry(currentTables().TaskPrice ?? {}, model)
+  if (own || !isTaskKind(kindOf(model))) return own
+  return taskPriceFor(model, { group: DEFAULT_GROUP })?.price
+}
+
 /** Those of the models whose calls are refused for want of a price, requested with this prefix. */
 export const unpriced = (models: readonly string[], prefix = ''): string[] =>
-  models.filter(model => !hasTaskPrice(prefix + model) && !priceFor(prefix + model, { group: DEFAULT_GROUP }))
+  models.filter(model => !shownTaskPrice(prefix + model) && !priceFor(prefix + model, { group: DEFAULT_GROUP }))
 
 export const currentTables = (): PriceTables => (tables ??= tablesOf(currentOptions()))
 
@@ -124,7 +132,7 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
   const price = priceFor(model_name, { group: DEFAULT_GROUP, accept_unset: true })!
   const { reasoning_ratio } = price
   const tiers = price.tiers.length ? listed(option('TierRatio'), model_name) : undefined
-  const task_price = entry(option('TaskPrice'), model_name)
+  const task_price = price.source === 'listed' ? entry(option('TaskPrice'), model_name) : shownTaskPrice(model_name)
   return {
     model_name,
     quota_type: task_price || price.mode === 'call' ? QuotaType.call : QuotaType.tokens,

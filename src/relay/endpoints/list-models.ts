@@ -1,8 +1,9 @@
 /** Lists the models that a key may use, in the client's format. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { priceFor } from '../../domain/pricing/index.ts'
+import { hasTaskPrice, priceFor, taskPriceFor } from '../../domain/pricing/index.ts'
 import { enabledModels, servingChannels, upstreamModel } from '../../domain/routing/index.ts'
+import { isTaskKind, kindOf } from '../../models/kinds.ts'
 import type { ApiCaller } from '../caller.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/access-rules.ts'
@@ -27,7 +28,11 @@ async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))
   const priced = models.flatMap(id => {
     const price = priceFor(id, { group, user_group: user.group, accept_unset })
-    return price ? [{ id, price }] : []
+    if (price?.source === 'listed') return [{ id, price }]
+    const isTask = isTaskKind(kindOf(id)) || hasTaskPrice(id)
+    const task = isTask ? taskPriceFor(id, { group, user_group: user.group }) : undefined
+    if (task) return [{ id, task }]
+    return price && !isTask ? [{ id, price }] : []
   })
   return Promise.all(priced.map(async model => ({ ...model, upstream: await upstreamOf(group, model.id) })))
 }

@@ -1,5 +1,6 @@
 /** A model of the list in the format of each client. */
 import type { Price } from '../../billing/price.ts'
+import type { PriceBasis } from '../../billing/task-price.ts'
 import type { Bucket } from '../../billing/usage.ts'
 import { inputMaxOf } from '../../models/input-max.ts'
 import { kindOf } from '../../models/kinds.ts'
@@ -14,7 +15,9 @@ export interface ServedModel {
   id: string
   /** The upstream's name, which tells what the model can do. */
   upstream: string
-  price: Price
+  /** Absent for a task that has a price of its own. */
+  price?: Price
+  task?: Pick<PriceBasis, 'price' | 'group_ratio'>
 }
 
 export interface ModelListFormat {
@@ -30,14 +33,14 @@ const CREATED = 1_626_777_600
 export const openAiModels: ModelListFormat = {
   page: models => ({ models, has_more: false }),
   list: ({ models }) => ({ object: 'list', data: models.map(openAiModels.one) }),
-  one: ({ id, price }) => ({
+  one: ({ id, ...priced }) => ({
     id,
     object: 'model',
     created: CREATED,
     owned_by: 'tollgate',
     root: id,
     parent: null,
-    pricing: pricingOf(price),
+    pricing: pricingOf(priced),
   }),
 }
 
@@ -50,7 +53,7 @@ export const anthropicModels: ModelListFormat = {
     last_id: models.at(-1)?.id ?? null,
     has_more,
   }),
-  one: ({ id, upstream, price }) => ({
+  one: ({ id, upstream, ...priced }) => ({
     type: 'model',
     id,
     display_name: id,
@@ -62,7 +65,7 @@ export const anthropicModels: ModelListFormat = {
     max_input_tokens: inputMaxOf(upstream) ?? null,
     max_tokens: outputMaxOf(upstream) ?? null,
     capabilities: upstream.includes('claude') ? claudeCapabilities(upstream) : null,
-    pricing: pricingOf(price),
+    pricing: pricingOf(priced),
   }),
 }
 
@@ -73,7 +76,7 @@ export const geminiModels: ModelListFormat = {
     models: models.map(geminiModels.one),
     ...(has_more && { nextPageToken: models.at(-1)!.id }),
   }),
-  one: ({ id, upstream, price }) => ({
+  one: ({ id, upstream, ...priced }) => ({
     name: `models/${id}`,
     baseModelId: id,
     version: 'v1beta',
@@ -84,7 +87,7 @@ export const geminiModels: ModelListFormat = {
     outputTokenLimit: kindOf(upstream) === 'embeddings' ? 1 : outputMaxOf(upstream),
     supportedGenerationMethods: methodsOf(upstream),
     ...(thinks(upstream) && { thinking: true }),
-    pricing: pricingOf(price),
+    pricing: pricingOf(priced),
   }),
 }
 
@@ -114,16 +117,20 @@ function thinks(model: string): boolean {
 }
 
 /** USD for this caller, per token or per call, with OpenRouter's field names. https://openrouter.ai/docs/api-reference/list-available-models (read 2026-08) */
-function pricingOf(price: Price): Record<string, string> {
+/** A task by the second or by tokens has no price that stands here. */
+function pricingOf({ price, task }: Pick<ServedModel, 'price' | 'task'>): Record<string, string> {
+  if (!price) return task?.price.unit === 'call' ? { request: printed(task.price.price * task.group_ratio) } : {}
   const usd = (name: Bucket | 'call'): string | undefined => {
     const rate = price.rates[name]
     if (!rate) return undefined
     const quota = numberOf(product({ digits: rate.digits, scale: price.scale }, price.group))
-    return plain(Number((quota / price.quota_per_unit).toPrecision(12)))
+    return printed(quota / price.quota_per_unit)
   }
   const fields = price.mode === 'call' ? { request: usd('call') } : perToken(usd)
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
+
+const printed = (usd: number) => plain(Number(usd.toPrecision(12)))
 
 const perToken = (usd: (bucket: Bucket) => string | undefined) => ({
   prompt: usd('input'),

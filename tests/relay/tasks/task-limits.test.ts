@@ -192,7 +192,7 @@ describe.each(Object.keys(submits))('at %s', at => {
 test('the limit of concurrent calls holds at every path while one task is submitted', async () => {
   await serve(true)
   await setOption('UserConcurrencyLimit', 1)
-  const ann = await client()
+  const ann = await withOrigins(await client())
   const before = taken
   const first = ann.postTo('/suno/submit/lyrics', { prompt: 'A gate' })
   await until(async () => taken > before)

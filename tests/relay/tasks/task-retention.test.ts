@@ -6,6 +6,7 @@ import { db } from '../../../src/db/database.ts'
 import { lookAfterTasks, pruneTasks } from '../../../src/domain/tasks/index.ts'
 import { taskHooks, tasks } from '../../../src/domain/tasks/table.ts'
 import { shiftClock } from '../../../src/process/clock.ts'
+import { resetStores } from '../../../src/process/stores.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
@@ -26,6 +27,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await expectCleanBooks()
+  // The session of root ends within these days.
+  resetStores('clock')
   for (const name of ['TaskDataRetentionDays', 'TaskRetentionDays']) await setOption(name, 0)
 })
 
