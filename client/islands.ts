@@ -17,6 +17,7 @@ export const islands = {
   'chat-links': { load: () => import('./settings/chat-links.tsx'), nouns: ['assist'] },
   'email-domains': { load: () => import('./settings/email-domains.tsx'), nouns: ['assist'] },
   playground: { load: () => import('./playground/playground.tsx'), nouns: ['ui', 'playground', 'time'] },
+  'playground-make': { load: () => import('./playground/make.tsx'), nouns: ['ui', 'make'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>
 

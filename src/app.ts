@@ -22,7 +22,8 @@ export async function buildApp(): Promise<AnyElysia> {
     new Elysia({ websocket })
       .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
       .use(relayRoutes)
-      // `/api/mj` is no mode of Midjourney.
+      // `/api/mj` is no mode of Midjourney, whose preflights have a route of their own.
+      .options('/api/*', ({ request, server }) => toConsole(request, server), unparsed)
       .all('/api/*', ({ request, server }) => toConsole(request, server), unparsed)
       .all('/*', ({ request, server }) => toConsole(request, server), unparsed)
   )

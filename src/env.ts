@@ -53,6 +53,10 @@ const Env = z
       .string()
       .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
       .optional(),
+    S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    S3_REGION: z.string().optional(),
+    S3_ACCESS_KEY_ID: z.string().optional(),
+    S3_SECRET_ACCESS_KEY: z.string().optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),

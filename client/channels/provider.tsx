@@ -22,6 +22,8 @@ export interface ProviderProps {
     dify_app: string
     workspace: string
     routes: string
+    mj_keep_mode: string
+    mj_notify: string
   }
   name_max: number
   /** Masked keys; empty for a new channel. */
@@ -73,6 +75,8 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
       <OtherField provider={provider} value={values.other} error={errors.other} />
       <DifyApp provider={provider} value={values.dify_app} error={errors.setting_dify_app} />
       <Workspace provider={provider} value={values.workspace} error={errors.setting_workspace} />
+      <DrawingMode provider={provider} value={values.mj_keep_mode} />
+      <DrawingCallbacks provider={provider} value={values.mj_notify} />
     </div>
   )
 }
@@ -176,6 +180,47 @@ function Workspace({ provider, value, error }: TypedFieldProps) {
         spellCheck={false}
         autoComplete="off"
         optional
+      />
+    </OfType>
+  )
+}
+
+/** Whether the path of a request keeps the mode that the client chose. */
+function DrawingMode({ provider, value }: TypedFieldProps) {
+  const { t } = usePageContext()
+  const options = [
+    { value: '', label: t('provider.mj_mode_dropped') },
+    { value: '1', label: t('provider.mj_mode_kept') },
+  ]
+  return (
+    <OfType provider={provider} setting="mj_keep_mode" value={value}>
+      <SelectField
+        name="setting_mj_keep_mode"
+        label={t('provider.mj_mode')}
+        help={t('provider.mj_mode_help')}
+        value={value}
+        options={options}
+      />
+    </OfType>
+  )
+}
+
+/** Whether the upstream is given an address to which it pushes states. */
+function DrawingCallbacks({ provider, value }: TypedFieldProps) {
+  const { t } = usePageContext()
+  const options = [
+    { value: '', label: t('provider.mj_notify_site') },
+    { value: 'on', label: t('provider.mj_notify_on') },
+    { value: 'off', label: t('provider.mj_notify_off') },
+  ]
+  return (
+    <OfType provider={provider} setting="mj_notify" value={value}>
+      <SelectField
+        name="setting_mj_notify"
+        label={t('provider.mj_notify')}
+        help={t('provider.mj_notify_help')}
+        value={value}
+        options={options}
       />
     </OfType>
   )

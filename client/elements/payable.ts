@@ -1,5 +1,5 @@
 /** <tollgate-payable>: shows what the amount in a field costs, and what it credits. */
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import { amountRange, type TopUpTerms, topUpOf, yuanText } from '../../src/billing/top-up.ts'
 
 class TollgatePayable extends HTMLElement {
@@ -28,7 +28,7 @@ class TollgatePayable extends HTMLElement {
     const amount = /^\d+$/.test(text) ? Number(text) : 0
     if (amount < min || amount > max) return undefined
     const { quota, money_cents } = topUpOf(amount, terms)
-    return [yuanText(money_cents), quotaText(quota, terms, 2)]
+    return [yuanText(money_cents), balanceText(quota, terms)]
   }
 }
 

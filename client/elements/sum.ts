@@ -1,5 +1,5 @@
 /** <tollgate-sum>: shows the balance that the amount in a field leads to. */
-import { type Currency, quotaText, toQuota } from '../../src/billing/quota.ts'
+import { balanceText, type Currency, toQuota } from '../../src/billing/quota.ts'
 
 class TollgateSum extends HTMLElement {
   connectedCallback() {
@@ -16,7 +16,7 @@ class TollgateSum extends HTMLElement {
     const typed = (document.getElementById(this.getAttribute('of')!) as HTMLInputElement).value
     const amount = typed.trim() === '' ? 0 : Number(typed.replaceAll(',', ''))
     const sum = Number(this.getAttribute('quota')) + toQuota(amount, currency)
-    this.querySelector('output')!.textContent = Number.isNaN(sum) ? '—' : quotaText(sum, currency, 2)
+    this.querySelector('output')!.textContent = Number.isNaN(sum) ? '—' : balanceText(sum, currency)
   }
 }
 

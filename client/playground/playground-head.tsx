@@ -6,7 +6,9 @@ import Eraser from 'lucide/dist/esm/icons/eraser.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import History from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs'
 import Sliders from 'lucide/dist/esm/icons/sliders-horizontal.mjs'
+import Sparkles from 'lucide/dist/esm/icons/sparkles.mjs'
 import type { ComponentProps, ReactNode } from 'react'
+import { MAKE_PATH } from '../../src/contracts/playground.ts'
 import { Icon } from '../components/icon.tsx'
 import { Menu } from '../components/menu.tsx'
 import { usePageContext } from '../components/page-context.tsx'
@@ -28,6 +30,10 @@ export function PlaygroundHead({ conversation, open }: PlaygroundHeadProps) {
   return (
     <header className="playground-head">
       <h1>{t('playground.title')}</h1>
+      <a className="btn btn-ghost" href={MAKE_PATH}>
+        <Icon of={Sparkles} />
+        <span>{t('playground.make')}</span>
+      </a>
       <Action icon={Plus} disabled={isEmpty} onClick={() => session.start()}>
         {t('playground.start')}
       </Action>

@@ -28,7 +28,7 @@ export type TaskPriceTable = Readonly<Record<string, TaskPrice>>
 
 /** What a task asks for, as far as prices depend on it. */
 export interface TaskChoice {
-  /** Calls, seconds or thousands of tokens. */
+  /** Calls, seconds or thousands of tokens; 0 for a task that is free, whatever its price. */
   units: number
   /** Such as `{ resolution: '1080p', input: 'video' }`. */
   traits?: Readonly<Record<string, string>>
@@ -55,6 +55,21 @@ export function taskPriceIn(tables: { TaskPrice?: TaskPriceTable; ModelPrice: Ta
   const per_call = own ? undefined : entry(tables.ModelPrice, model)
   return own ?? (per_call === undefined ? undefined : perCall(per_call))
 }
+
+/** The price in a group, for display. */
+export function priceInGroup(task: TaskPrice, group_ratio: number): TaskPrice {
+  const usd = (amount: number) => Number((amount * group_ratio).toPrecision(PRINTED_DIGITS))
+  const { price, when, add } = task
+  return {
+    ...task,
+    price: usd(price),
+    ...(when && { when: when.map(rule => (rule.price === undefined ? rule : { ...rule, price: usd(rule.price) })) }),
+    ...(add && { add: Object.fromEntries(Object.entries(add).map(([name, amount]) => [name, usd(amount)])) }),
+  }
+}
+
+/** Significant digits; further ones are noise of the arithmetic. */
+const PRINTED_DIGITS = 12
 
 export const perCall = (price: number): TaskPrice => ({ unit: 'call', price })
 

@@ -10,12 +10,12 @@ export async function demo(): Promise<undefined> {
   const { DEMO_ROOT, DEMO_USER, fillDemo } = await import('./demo/site.ts')
   const { startTraffic } = await import('./demo/traffic.ts')
   onShutdown('database', () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
-  let key = ''
+  let keys: string[] = []
   await serve({
     prepare: async () => {
-      key = await fillDemo()
+      keys = await fillDemo()
     },
-    listening: port => startTraffic(port, key),
+    listening: port => startTraffic(port, keys),
   })
   process.stdout.write(
     `This is a demo: its data is deleted when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n` +

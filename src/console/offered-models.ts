@@ -33,6 +33,7 @@ const expense = ({ input = Infinity, output = 0, per_call }: OfferedModel) =>
 
 function priceIn(model: PricedModel | undefined, ratio: number) {
   if (!model || model.unpriced) return {}
+  if (model.task_price && model.task_price.unit !== 'call') return {}
   if (model.quota_type === QuotaType.call) return { per_call: model.model_price * ratio }
   const input = (model.model_ratio * ratio * TOKENS_PER_PRICE) / option('QuotaPerUnit')
   return { input, output: input * model.completion_ratio }

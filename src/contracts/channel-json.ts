@@ -101,6 +101,12 @@ const rowsKind: FieldKind = {
   // A text that is no JSON is refused at its field, so this is never stored.
   write: text => jsonIn(text) ?? text,
 }
+/** A switch that may also be left to the site. */
+const switchKind: FieldKind = {
+  read: value => (isFlag(value) ? (value ? 'on' : 'off') : undefined),
+  // Another text is refused as no flag.
+  write: text => (text === 'on' || text === 'off' ? text === 'on' : text),
+}
 /** A checkbox that sets one text. */
 const constantKind = (constant: string): FieldKind => ({
   read: value => (value === constant ? '1' : undefined),
@@ -124,6 +130,8 @@ export const settingFields = {
   dify_app: textKind,
   workspace: textKind,
   routes: rowsKind,
+  mj_keep_mode: flagKind,
+  mj_notify: switchKind,
 }
 
 /** Overridden parameters with a field of their own. */

@@ -118,6 +118,8 @@ export interface LogDetails {
   calls?: number
   /** What a task asked for, as far as its price depends on it. */
   task?: TaskChoice
+  /** What the task does, in the words of its platform. */
+  action?: string
   /** A call of the Messages API. */
   claude?: boolean
   cache_tokens?: number

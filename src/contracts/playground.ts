@@ -1,4 +1,5 @@
 /** The playground: paths, what the page is given, what an answer cost. */
+import type { TaskStatus } from './task.ts'
 
 export const PLAYGROUND_PATH = '/playground'
 
@@ -17,4 +18,32 @@ export interface PlaygroundGroup {
   name: string
   desc: string
   ratio: number
+}
+
+/** Where the playground submits a task of each kind; below `MADE_PATH` stands its id. */
+export const MADE_PATH = '/pg/tasks'
+export const MADE_KINDS = ['drawings', 'music', 'videos'] as const
+export type MadeKind = (typeof MADE_KINDS)[number]
+
+/** Tab of the playground that makes pictures, songs and videos. */
+export const MAKE_PATH = `${PLAYGROUND_PATH}/make`
+
+export interface MadeFile {
+  kind: 'image' | 'audio' | 'video'
+  url: string
+}
+
+/** A task as the playground shows it. */
+export interface MadeTask {
+  id: string
+  status: TaskStatus
+  /** Percent. */
+  progress: number
+  fail_reason: string
+  /** Quota. */
+  charged: number
+  refunded: number
+  files: MadeFile[]
+  /** Of lyrics; else empty. */
+  text: string
 }

@@ -1,6 +1,7 @@
 /** Prices in the API: the public table, the groups, changes of prices, another gateway's prices, the simulation. */
 import { z } from 'zod'
 import type { Tier } from '../billing/price-table.ts'
+import type { TaskPrice } from '../billing/task-price.ts'
 
 export const PRICING_PATH = '/pricing'
 
@@ -30,6 +31,8 @@ export interface PricedModel {
   reasoning_ratio?: number
   /** Prices of longer prompts, in ascending order of `from`; ratios that a tier lacks are those of the model. */
   tiers?: Tier[]
+  /** Of a model whose calls are tasks; `model_price` is its price of one unit. */
+  task_price?: TaskPrice
   enable_groups: string[]
 }
 
@@ -39,7 +42,7 @@ export interface OfferedModel {
   /** USD per million tokens. */
   input?: number
   output?: number
-  /** USD per call. */
+  /** USD per call; absent for tasks with another unit. */
   per_call?: number
 }
 
@@ -108,7 +111,10 @@ export interface PriceChange {
 }
 
 /** A model's own entries. In a change, null removes one, and an absent one stays. */
-export type PriceEntries = { [Table in ModelTable]?: number | null } & { TierRatio?: Tier[] | null }
+export type PriceEntries = { [Table in ModelTable]?: number | null } & {
+  TierRatio?: Tier[] | null
+  TaskPrice?: TaskPrice | null
+}
 
 /** Tables that another gateway's answer can differ in. */
 export const FOREIGN_KEYS = [

@@ -62,5 +62,5 @@ export interface AddressPreset {
   base_url: string
 }
 
-export type TypeSetting = 'dify_app' | 'workspace' | 'routes'
+export type TypeSetting = 'dify_app' | 'workspace' | 'routes' | 'mj_keep_mode' | 'mj_notify'
 export type KeyHint = 'bedrock' | 'vertex' | 'spark' | 'tencent' | 'wenxin' | 'dify' | 'coze' | 'cloudflare' | 'gateway'

@@ -90,6 +90,9 @@ export type PreviewedOperation =
   | 'speech'
   | 'transcriptions'
   | 'realtime'
+  | 'drawing_imagine'
+  | 'music'
+  | 'videos'
 
 export interface RoutePreview extends RoutePreviewQuery {
   operation: PreviewedOperation

@@ -63,6 +63,8 @@ export interface TaskReport {
   /** Length of what was made. */
   seconds?: number
   tokens?: number
+  /** What is counted beside the units, such as `{ web_search: 2 }`. */
+  extras?: Readonly<Record<string, number>>
   /** What the maker takes for it. */
   cost_usd?: number
 }

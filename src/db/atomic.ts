@@ -1,7 +1,7 @@
 /** Transactions on both engines. The body is a generator, so that only queries can be awaited in it. */
 import { type AnyColumn, asc, type SQL, sql, type Table } from 'drizzle-orm'
 import { databaseUnavailable } from '../contracts/refusal.ts'
-import { db, type Tx } from './database.ts'
+import { db, ofDatabase, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
 
 /** A built drizzle query: can be awaited anywhere and run inside `atomic`. */
@@ -61,11 +61,15 @@ async function onSqlite<T>(work: Work<T>): Promise<T> {
 
 /** Runs the whole transaction in one tick: bun:sqlite commits at the first await. */
 function transactionInTick<T>(work: Work<T>): T {
-  const body = (tx: unknown) => [runSync(tx as Tx, work), tx as Tx] as const
-  const [result, tx] = db.transaction(body, { behavior: 'immediate' })
+  // As many objects as transactions, so that each has its own effects; all queries go to the one connection.
+  const tx: Tx = Object.create(db)
+  const result = transaction().immediate(tx, work) as T
   runAfterCommit(tx)
   return result
 }
+
+/** drizzle's own wraps every single transaction anew, which costs as much as a statement of it. */
+const transaction = ofDatabase(sqlite => sqlite.transaction(runSync<unknown>))
 
 function runSync<T>(tx: Tx, work: Work<T>): T {
   const body = work(tx)

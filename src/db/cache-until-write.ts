@@ -1,6 +1,5 @@
 /** A cache of SQLite reads that ends with the next write: only this process writes. */
-import type { Statement } from 'bun:sqlite'
-import { sqlite } from './database.ts'
+import { ofDatabase } from './database.ts'
 
 /** For synchronous reads that come far more often than writes. */
 export function cacheUntilWrite<Ids extends number[], Value>(read: (...ids: Ids) => Value): (...ids: Ids) => Value {
@@ -19,14 +18,7 @@ export function cacheUntilWrite<Ids extends number[], Value>(read: (...ids: Ids)
   }
 }
 
-let counter: Statement
-let counterOf: typeof sqlite
+const counter = ofDatabase(sqlite => sqlite.prepare('select total_changes()'))
 
 /** Rows written by this connection since it was opened. Reads no page and takes no lock. */
-function rowsWritten(): number {
-  if (counterOf !== sqlite) {
-    counter = sqlite!.prepare('select total_changes()')
-    counterOf = sqlite
-  }
-  return counter.values()[0]![0] as number
-}
+const rowsWritten = () => counter().values()[0]![0] as number

@@ -19,6 +19,19 @@ export let db: Db
 export let sqlite: Database | undefined
 export let postgres: SQL | undefined
 
+/** @returns what is made of the open SQLite database when it is first needed, such as a prepared statement */
+export function ofDatabase<T>(make: (sqlite: Database) => T): () => T {
+  let madeOf: Database | undefined
+  let made: T
+  return () => {
+    if (madeOf !== sqlite) {
+      made = make(sqlite!)
+      madeOf = sqlite
+    }
+    return made
+  }
+}
+
 /** A SQLite statement blocks the event loop for at most this long on another process's lock; `atomic` then retries. */
 const BUSY_WAIT_MS = 50
 const POOL_SIZE = 10

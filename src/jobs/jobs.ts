@@ -10,7 +10,7 @@ import { sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
-import { expireResults, lookAfterTasks, saveResults, sendTaskHooks } from '../domain/tasks/index.ts'
+import { expireResults, lookAfterTasks, pruneTasks, saveResults, sendTaskHooks } from '../domain/tasks/index.ts'
 import { rollUpUsage } from '../domain/usage/index.ts'
 import { keepReservations, pruneSettlements } from '../domain/wallet/index.ts'
 
@@ -63,6 +63,8 @@ export const jobs: readonly Job[] = [
   // Copies results that wait for another attempt, or that a stopped node has left, and deletes those whose days are over.
   { name: 'save-results', scope: 'cluster', every: 30, run: saveResults },
   { name: 'expire-results', scope: 'cluster', every: HOUR, run: expireResults },
+  // Empties tasks that are older than TaskDataRetentionDays, and deletes those older than TaskRetentionDays.
+  { name: 'prune-tasks', scope: 'cluster', every: DAY, run: pruneTasks },
   // Expires orders that are not paid for a day.
   { name: 'expire-orders', scope: 'cluster', every: MINUTE, run: expireOrders },
 ]

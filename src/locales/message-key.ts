@@ -22,6 +22,7 @@ interface English {
   log: typeof import('./en/log.json')
   login: typeof import('./en/login.json')
   mail: typeof import('./en/mail.json')
+  make: typeof import('./en/make.json')
   mapping: typeof import('./en/mapping.json')
   me: typeof import('./en/me.json')
   message: typeof import('./en/message.json')

@@ -1,9 +1,22 @@
 /** What a model is for, read from its name, and how much room its shortest response takes. */
 
-export type ModelKind = 'chat' | 'rerank' | 'embeddings' | 'moderations' | 'images' | 'audio'
+export type ModelKind = 'chat' | 'rerank' | 'embeddings' | 'moderations' | 'images' | 'audio' | TaskKind
+
+/** Models that are asked by tasks. */
+export type TaskKind = 'drawings' | 'music' | 'videos'
+
+const taskKinds = new Set<ModelKind>(['drawings', 'music', 'videos'])
+
+export const isTaskKind = (kind: ModelKind): kind is TaskKind => taskKinds.has(kind)
 
 /** The first pattern that matches counts. */
 const kinds: [RegExp, ModelKind][] = [
+  [/^(?:mj_|swap_face)/, 'drawings'],
+  [/^suno_/, 'music'],
+  [
+    /sora-|veo-|seedance|hailuo|cogvideo|vidu|jimeng_|kling|happyhorse|imagine-video|[tir]2v|kf2v|s2v-|(?:^|[-/])wan[\d.-].*video|minimax-h3/i,
+    'videos',
+  ],
   [/rerank/i, 'rerank'],
   [/embed|bge-|^m3e|embo-|^jina-(?:clip|colbert)/i, 'embeddings'],
   [/moderation/i, 'moderations'],

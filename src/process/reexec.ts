@@ -19,10 +19,12 @@ export function reexecWith(settings: Record<string, string>) {
   process.execve(process.execPath, [process.execPath, ...script, ...Bun.argv.slice(2)], { ...current, ...settings })
 }
 
-/** Settings of a demo: a data folder of its own. The process id is the same after the restart. */
+/**
+ * Settings of a demo: a data folder of its own, and the files of its own upstream. The process id is the same after the
+ * restart.
+ */
 export const demoSettings = () => ({
   DATA_DIR: join(tmpdir(), `tollgate-demo-${process.pid}`),
   DATABASE_URL: '',
-  /** Files of tasks are fetched from the built-in upstream. */
-  OUTBOUND_ALLOW: '127.0.0.1/32',
+  OUTBOUND_ALLOW: '127.0.0.1',
 })

@@ -1,6 +1,7 @@
 /** Public names of the providers. */
-export type { ModelSettings } from '../formats/translate/model-settings.ts'
+
 export { endingOf } from '../formats/media/file-names.ts'
+export type { ModelSettings } from '../formats/translate/model-settings.ts'
 export { commonTypes } from './common-types.ts'
 export { asOpenAi } from './kit/as-openai.ts'
 export { dataIn, FILE_BYTES_MAX, typeOfFile } from './kit/file-content.ts'

@@ -7,7 +7,7 @@ import { readState, readStates } from '../formats/midjourney/states.ts'
 import { midjourneyTask } from '../formats/midjourney/write-task.ts'
 import type { Json } from '../pure/json.ts'
 import { baseUrlOf } from './kit/base-url.ts'
-import { provider, type UpstreamApi } from './kit/provider.ts'
+import { type Provider, provider, type UpstreamApi } from './kit/provider.ts'
 import type { TaskApi } from './kit/task-api.ts'
 import type { UpstreamConfig } from './kit/upstream-config.ts'
 
@@ -47,8 +47,9 @@ const drawing = {
   drawing_blend: submit('/mj/submit/blend'),
 }
 
-const declared = {
+const declared: Partial<Provider> = {
   key_format: 'secret',
+  quirks: { settings: ['mj_keep_mode', 'mj_notify'] },
   authorize: ({ key }: UpstreamConfig) => ({ 'mj-api-secret': key }),
 }
 

@@ -80,8 +80,7 @@ export async function serve(
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   const runs_behind = call.facts.background !== undefined
-  const dispatched = () =>
-    dispatch(end.billable, paid, overridden(end.billable, runs_behind ? background.send : send))
+  const dispatched = () => dispatch(end.billable, paid, overridden(end.billable, runs_behind ? background.send : send))
   const respond = () => deliver(end, dispatched(), paid)
   return runs_behind ? background.begin(context, end, { dispatched, respond }) : respond()
 }

@@ -9,8 +9,10 @@ import { env } from '../env.ts'
 import { onReset, store } from '../process/stores.ts'
 
 export const TICK_MS = 250
-/** Ticks after which a client counts as one that does not read. */
+/** Ticks after which a client counts as one that does not read: 0.5 s. */
 const STALLED_TICKS = 2
+/** Ticks after which it may be cut off: 2 s. Clients that read pause for less, on a busy machine or a poor network too. */
+const CUT_OFF_TICKS = 8
 /** Part of BODY_BUDGET_MB, which follows the memory of the machine, that may wait for all clients that do not read. */
 const WAITING_PART = 1 / 4
 /** Part of it that may wait for the clients of one user. */
@@ -77,12 +79,18 @@ function shed(stalled: WrittenReader[]) {
   for (const [user_id, own] of byUser) waitingOf.set(user_id, bytesOf(own))
   let left = bytesOf(stalled)
   while (left > budget()) {
-    const [own] = [...byUser.values()].sort((one, other) => bytesOf(other) - bytesOf(one))
-    own!.sort((one, other) => other.waited_ticks - one.waited_ticks)
-    const [longest] = own!.splice(0, 1)
-    left -= longest!.waiting_bytes
-    longest!.cutOff()
+    const longest = longestStalled([...byUser.values()])
+    if (!longest) return
+    left -= longest.waiting_bytes
+    longest.cutOff()
   }
+}
+
+/** Takes the one that has read nothing for longest from the user for whom most waits, unless that is too short yet. */
+function longestStalled(ofUsers: WrittenReader[][]): WrittenReader | undefined {
+  const [own = []] = ofUsers.sort((one, other) => bytesOf(other) - bytesOf(one))
+  const [longest] = own.sort((one, other) => other.waited_ticks - one.waited_ticks)
+  return longest && longest.waited_ticks >= CUT_OFF_TICKS ? own.shift() : undefined
 }
 
 const bytesOf = (readers: readonly WrittenReader[]) =>

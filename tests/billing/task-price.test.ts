@@ -69,7 +69,7 @@ test('prices at random agree with whole numbers', () => {
   const whole = (max: number) => random(max + 1)
   for (let round = 0; round < 2000; round++) {
     const [price, special, factor, extra] = [whole(999_999), whole(999_999), whole(3_000_000), whole(99_999)]
-    const [units, min, images, group] = [whole(60), whole(9), whole(4), whole(2_000_000)]
+    const [units, min, images, group] = [1 + whole(59), whole(9), whole(4), whole(2_000_000)]
     const [isSpecial, isTimes] = [random(2) > 0, random(2) > 0]
     const entry: TaskPrice = {
       ...{ unit: 'second', price: price / 1e6, min, add: { image: extra / 1e6 } },

@@ -9,6 +9,7 @@ import { sealerUnder } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { sealedColumns } from '../../src/domain/secret-key/index.ts'
 import {
+  copyOf,
   type Installation,
   newInstallation,
   setUpAt,
@@ -27,6 +28,15 @@ const keyOf = (place: Installation) => readFileSync(keyFile(place), 'utf8').trim
 const keptKeys = ({ folder }: Installation) => readdirSync(folder).filter(name => name.startsWith('secret.key.until-'))
 const rotate = (place: Installation, env: Record<string, string> = {}) =>
   run(['rotate-key'], { ...place, env: { ...place.env, ...env } })
+
+let first: ReturnType<typeof furnish> | undefined
+
+/** A copy of a place that is furnished once. */
+async function furnished() {
+  first ??= furnish()
+  const { place, key } = await first
+  return { place: await copyOf(place), key }
+}
 
 /** One row or more for every sealed column: some made by the server, the rest sealed here under its key. */
 async function furnish(env: Record<string, string> = {}) {
@@ -127,7 +137,7 @@ test('every sealed column of the schema is in the list', async () => {
 })
 
 test('a rotation seals everything anew, keeps the old key beside the new one and ends sessions', async () => {
-  const { place, key } = await furnish()
+  const { place, key } = await furnished()
   const before = keyOf(place)
   expect(await openedBy(place, before)).toEqual({ opened: everyColumn, shut: [] })
   const { code, out, err } = await rotate(place)
@@ -150,7 +160,7 @@ test('a rotation seals everything anew, keeps the old key beside the new one and
 })
 
 test('a rotation takes the key of NEW_SECRET_KEY, and refuses the present one', async () => {
-  const { place, key } = await furnish()
+  const { place, key } = await furnished()
   expect((await rotate(place, { NEW_SECRET_KEY: OTHER_KEY })).code).toBe(0)
   expect(keyOf(place)).toBe(OTHER_KEY)
   const again = { ...place, env: { ...place.env, NEW_SECRET_KEY: OTHER_KEY } }
@@ -178,7 +188,7 @@ test('a rotation with SECRET_KEY needs the new key, and a second run finds the w
 })
 
 test('a wrong or missing key is refused, and nothing is changed', async () => {
-  const { place } = await furnish()
+  const { place } = await furnished()
   const right = keyOf(place)
   const before = await sealedTexts(place)
   writeFileSync(keyFile(place), 'a key of another place\n')
@@ -192,7 +202,7 @@ test('a wrong or missing key is refused, and nothing is changed', async () => {
 })
 
 test('texts that the present key does not open stay as they are, and are counted', async () => {
-  const { place } = await furnish()
+  const { place } = await furnished()
   const foreign = sealerUnder(OTHER_KEY).seal('lost before')
   await place.change(`update tokens set key_sealed = '${foreign}' where name = 'more 1'`)
   expect((await rotate(place)).out).toContain('1 that the present key does not open stay as they were')
@@ -200,7 +210,7 @@ test('texts that the present key does not open stay as they are, and are counted
 })
 
 test('a rotation is refused while a server runs', async () => {
-  const { place } = await furnish()
+  const { place } = await furnished()
   const before = keyOf(place)
   const server = await startAt(place)
   expect(await startupErrorOf(['rotate-key'], place)).toBe(
@@ -214,7 +224,7 @@ test('a rotation is refused while a server runs', async () => {
 })
 
 test('killed before its commit, a rotation has changed nothing, and runs again', async () => {
-  const { place, key } = await furnish()
+  const { place, key } = await furnished()
   const before = keyOf(place)
   const texts = await sealedTexts(place)
   const release = await holdTokens(place)
@@ -252,7 +262,7 @@ async function holdTokens(place: Installation) {
 }
 
 test.each(['the next start', 'the next run'])('killed after its commit, a rotation is completed by %s', async by => {
-  const { place, key } = await furnish()
+  const { place, key } = await furnished()
   expect((await rotate(place)).code).toBe(0)
   // As the folder was before the last step: the new key staged, the old one in its place.
   const [kept] = keptKeys(place)

@@ -1,4 +1,3 @@
-// @engine both
 import { expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { invalidate } from '../../src/cluster/invalidation.ts'

@@ -8,6 +8,7 @@ import { loadOptions, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { client, quotaOf } from '../support/people/client.ts'
 import { anyone, setUp } from '../support/people/person.ts'
+import { casesInTier } from '../support/tier.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { served } from '../support/upstream/served-channel.ts'
 
@@ -44,8 +45,9 @@ const noShape = [
 ]
 const noJson = ['{"a":', '{"a":1}x', '{"a":1,}', "{'a':1}"]
 
-test.each(keysWith('json'))('option %s refuses JSON of another shape, and what is no JSON', key =>
-  expectRefusals(key, [...noShape, ...noJson]),
+test.each(keysWith('json').map((key, row) => [key, row] as const))(
+  'option %s refuses JSON of another shape, and what is no JSON',
+  (key, row) => expectRefusals(key, [...casesInTier(noShape, row, 3), ...casesInTier(noJson, row, 1)]),
 )
 
 const deep = ['['.repeat(100_000), '{"a":'.repeat(100_000), `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`]
@@ -61,8 +63,11 @@ test.each(ratioKeys)('option %s refuses numbers below 0 and above what is exact'
   return expectRefusals(key, ['-1', '-1e-9', '1e308', '1e400', '9007199254740993', 'NaN', '"5"', 'true'].map(entry))
 })
 
-test.each(keysWith('number'))('option %s refuses what is no number of its range', key =>
-  expectRefusals(key, ['NaN', '1e400', '9007199254740993', '-1', '0x10', '5abc', '1,5', '１２', '٣', '[5]', true]),
+const noNumbers = ['NaN', '1e400', '9007199254740993', '-1', '0x10', '5abc', '1,5', '１２', '٣', '[5]', true]
+
+test.each(keysWith('number').map((key, row) => [key, row] as const))(
+  'option %s refuses what is no number of its range',
+  (key, row) => expectRefusals(key, [...casesInTier(noNumbers, row, 3)]),
 )
 
 test('minus zero is stored as zero', async () => {
@@ -90,7 +95,7 @@ const stored = ['null', '[[1]]', '{"a":{"b":-1}}', '{"a":', deep[2]!].map((text)
   text,
 ])
 
-test.each(stored)(
+test.each([...casesInTier(stored, 2, 2)])(
   'a site with %j in every stored option starts, shows its pages and bills as by default',
   async (_, text) => {
     await served(chat())

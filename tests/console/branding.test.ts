@@ -1,8 +1,8 @@
 /** The operator's pages, announcement and footer, and the built-in ones in their place. */
 import { expect, test } from 'bun:test'
 import { servedFormats } from '../../views/branding/about.tsx'
-import { routes } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
+import { routes } from '../support/app/routes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 

@@ -175,6 +175,22 @@ describe('keys', () => {
 })
 
 describe('settings beside their JSON', () => {
+  test('settings of drawings have fields, and a switch that is left to the site is none', async () => {
+    const fields = { ...typed, type: '5', models: 'mj_imagine', setting_mj_keep_mode: '1' }
+    for (const [at, notify] of ['on', 'off', ''].entries()) {
+      expect((await submitted({ ...fields, name: `drawings-${at}`, setting_mj_notify: notify })).status).toBe(303)
+      const { data } = await root.get(`/api/channel/search?keyword=drawings-${at}`)
+      const { id, setting } = await storedChannel(data[0].id)
+      const told = notify === '' ? {} : { mj_notify: notify === 'on' }
+      expect(JSON.parse(setting)).toEqual({ mj_keep_mode: true, ...told })
+      const drawer = await (await root.page(`/admin/channels?edit=${id}`)).text()
+      for (const name of ['setting_mj_keep_mode', 'setting_mj_notify']) expect(drawer).toContain(`name="${name}"`)
+      expect(drawer).toContain(notify === 'off' ? 'No callbacks' : 'Ask for callbacks')
+    }
+    const plain = await (await root.page('/admin/channels?new')).text()
+    expect(plain).not.toContain('setting_mj_notify')
+  })
+
   test('fields and JSON are stored as one object, and unknown keys stay', async () => {
     const { status } = await submitted({
       ...typed,

@@ -1,4 +1,3 @@
-// @engine both
 /** Channels by tag: lists in tag mode, changes of all channels of a tag. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** Tests of channels, single, all and scheduled, with automatic disabling and enabling. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'

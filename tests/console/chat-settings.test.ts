@@ -1,4 +1,3 @@
-// @engine both
 /** Chat settings that open nothing. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

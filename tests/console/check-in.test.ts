@@ -1,4 +1,3 @@
-// @engine both
 /** Daily check-in: its rule, its states, its place in ledger and log, and its card without JavaScript. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

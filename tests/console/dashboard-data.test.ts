@@ -1,4 +1,3 @@
-// @engine both
 /** The API of the dashboard: rows by model and hour, of one user and of all. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -82,7 +82,7 @@ test('key figures, models, keys and groups of a user add up to its calls', async
     Calls: '2 ±0%',
   })
   // 2 calls and 1,500 tokens in 10.5 hours.
-  expect([figuresIn(html).RPM, figuresIn(html).TPM]).toEqual(['0.0032', '2.4'])
+  expect([figuresIn(html).RPM, figuresIn(html).TPM]).toEqual(['&lt; 0.1', '2.4'])
   expect(tableOf(html, 'Spend by model and hour').at(-1)!.at(-1)).toBe('$1.000000')
   expect(tableOf(html, 'By model')).toEqual([
     ['Model', 'Calls', 'Tokens', 'Spent', 'Share'],
@@ -231,6 +231,32 @@ test('the charts are drawings with a title and a description, and the filters a 
     expect(html).toContain('&lt;b&gt;')
     expect(html).not.toContain('<b>')
     expect(/<form[^>]*action="\/app\/dashboard" method="get"/.test(html)).toBe(true)
+  }
+})
+
+test('the calls chart draws what was made: to the running hour it is dashed, and never scaled', async () => {
+  const ann = await visitor(Role.user, QUOTA)
+  for (const ago of [HOUR, HOUR, 0]) await spend(ann, { quota: 28, at: MONDAY - ago })
+  const { html } = await open(ann, '?range=today')
+  const calls = html.slice(html.indexOf('<small>per hour</small>'))
+  expect(textOf(calls)).toContain('1 served')
+  expect(calls).toContain('class="line running"')
+  expect((await open(ann, '?range=yesterday')).html).not.toContain('class="line running"')
+  // $0.000168 is not $0.00.
+  expect(figuresIn(html)['Spent today']).toBe('$0.000168')
+})
+
+test('the rows of a ranking lead to their calls, and to those alone', async () => {
+  const ann = await visitor(Role.user, QUOTA)
+  const { data: key } = await ann.post('/api/token/', { name: 'crawler', unlimited_quota: true })
+  await spend(ann, { quota: 9, model: 'gpt-4o', at: MONDAY - 2 * DAY })
+  await spend(ann, { quota: 8, model: 'o3', at: MONDAY })
+  await spend(ann, { quota: 7, model: 'gpt-4o', at: MONDAY, token_id: key.id, token_name: 'crawler' })
+  const { html } = await open(ann, '?range=today')
+  for (const name of ['gpt-4o', 'crawler']) {
+    const [, href] = new RegExp(`href="([^"]*/logs/[^"]*)"[^>]*>${name}<`).exec(html)!
+    const log = await (await ann.page(href!.replaceAll('&amp;', '&'))).text()
+    expect([7, 8, 9].filter(quota => log.includes(`class="money" value="${quota}"`))).toEqual([7])
   }
 })
 

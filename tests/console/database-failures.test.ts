@@ -1,4 +1,3 @@
-// @engine both
 /** The console while the database fails: responses are 503, not 500. */
 import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'

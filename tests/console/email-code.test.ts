@@ -1,4 +1,3 @@
-// @engine both
 /** Codes by mail: to whom they are sent, how long they count and how often they can be tried. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'

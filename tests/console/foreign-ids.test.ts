@@ -1,4 +1,3 @@
-// @engine both
 /** Ids of another user's devices, passkeys, keys and messages: refused exactly as ids that do not exist. */
 import { expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'

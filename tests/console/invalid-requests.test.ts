@@ -14,6 +14,7 @@ import { ledger } from '../../src/domain/wallet/table.ts'
 import { bodies } from '../support/app/bodies.ts'
 import { consoleRoutes, isApi, isCallback } from '../support/app/routes.ts'
 import { anyone, Person, setUp } from '../support/people/person.ts'
+import { casesInTier } from '../support/tier.ts'
 
 const routes = consoleRoutes.filter(isApi).filter(route => route.method === 'GET' || !isCallback(route))
 const writing = routes.filter(({ method }) => method !== 'GET')
@@ -120,11 +121,11 @@ test('a body that is no JSON object is refused with 400 and stores nothing', asy
   await root.post('/api/redemption/', { name: 'kept' })
   await root.post('/api/channel/', { name: 'kept', key: 'sk-kept-123456', models: 'm' })
   const before = await everything()
-  for (const route of writing) {
-    for (const [what, body] of notJson) expect(await refused(route, what, body)).toBe(400)
+  for (const [row, route] of writing.entries()) {
+    for (const [what, body] of casesInTier(notJson, row, 3)) expect(await refused(route, what, body)).toBe(400)
   }
-  for (const route of writing.filter(({ name }) => Object.keys(bodies[name]!).length)) {
-    for (const body of noObjects) expect(await refused(route, body, body)).toBe(400)
+  for (const [row, route] of writing.filter(({ name }) => Object.keys(bodies[name]!).length).entries()) {
+    for (const body of casesInTier(noObjects, row, 2)) expect(await refused(route, body, body)).toBe(400)
   }
   expect(await everything()).toBe(before)
   await expectAlive()
@@ -135,9 +136,11 @@ test('a body as deep, or with as many fields, as fits into 1 MB is refused with 
   const fields = Array.from({ length: 70_000 }, (_, at) => `"f${at}":1`)
   const wide = [`{${fields}}`, `{${fields.map(() => '"name":1')}}`]
   const deep = ['['.repeat(1_000_000), `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`]
-  for (const path of ['/api/channel/', '/api/token/', '/api/option/oidc_discovery', '/api/channel/batch/tag']) {
+  const paths = ['/api/channel/', '/api/token/', '/api/option/oidc_discovery', '/api/channel/batch/tag']
+  for (const [row, path] of paths.entries()) {
     const route = writing.find(one => one.name === `POST ${path}`)!
-    for (const body of [...wide, ...deep]) expect(await refused(route, body.slice(0, 20), body)).toBe(400)
+    for (const body of casesInTier([...wide, ...deep], row, 2))
+      expect(await refused(route, body.slice(0, 20), body)).toBe(400)
   }
   expect(await everything()).toBe(before)
   await expectAlive()
@@ -158,9 +161,11 @@ test('a body is read as JSON whatever its content type, and anything else is ref
 test('a body above 1 MB is refused with 413, with and without content-length', async () => {
   const before = await everything()
   const large = JSON.stringify({ name: 'x'.repeat(1_100_000) })
-  for (const route of writing) {
-    expect(await refused(route, 'announced', large)).toBe(413)
-    expect(await refused(route, 'in pieces', new Blob([large]).stream())).toBe(413)
+  const announced = () => large
+  const inPieces = () => new Blob([large]).stream()
+  for (const [row, route] of writing.entries()) {
+    for (const body of casesInTier([announced, inPieces], row, 1))
+      expect(await refused(route, body.name, body())).toBe(413)
   }
   expect(await everything()).toBe(before)
 })
@@ -184,10 +189,10 @@ test('an unknown field is refused by its name', async () => {
 
 test('a field of a wrong type, or no number, is refused and stores nothing', async () => {
   const before = await everything()
-  for (const route of writing) {
+  for (const [row, route] of writing.entries()) {
     const good = bodies[route.name]!
-    for (const [field, value] of Object.entries(good)) {
-      for (const wrong of wrongFor(value, field)) {
+    for (const [at, [field, value]] of Object.entries(good).entries()) {
+      for (const wrong of casesInTier(wrongFor(value, field), row + at, 2)) {
         const body = JSON.stringify({ ...good, [field]: wrong })
         await refused(route, `${field}: ${JSON.stringify(wrong)}`, body)
       }
@@ -214,8 +219,8 @@ const oddIds = [
 
 test('an invalid id changes and shows nothing', async () => {
   const before = await everything()
-  for (const { method, path, name } of routes.filter(({ path }) => path.includes(':'))) {
-    for (const id of oddIds) {
+  for (const [row, { method, path, name }] of routes.filter(({ path }) => path.includes(':')).entries()) {
+    for (const id of casesInTier(oddIds, row, 3)) {
       const body = method === 'PUT' ? JSON.stringify(bodies[name]) : undefined
       const response = await root.fetch(path.replaceAll(/:\w+/g, id), { method, body })
       const { success } = (await response.json()) as { success: boolean }
@@ -243,8 +248,8 @@ test('an odd query is answered or refused, and never an internal error', async (
   const read = routes.filter(
     ({ method, path }) => method === 'GET' && !/:|logout|user\/token|(test|update_balance)$/.test(path),
   )
-  for (const { path, name } of read) {
-    for (const query of oddQueries) {
+  for (const [row, { path, name }] of read.entries()) {
+    for (const query of casesInTier(oddQueries, row, 2)) {
       const response = await root.fetch(`${path}?${query}`)
       expect([name, query, response.status < 500]).toEqual([name, query, true])
     }

@@ -1,4 +1,3 @@
-// @engine both
 /** Invitations: what a new user and the inviter receive, and how the code comes along. */
 import { expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** Ranges of the usage log, as days in the visitor's zone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Sign-in by OpenID Connect, with a certified provider and with lying ones, and by Linux DO. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

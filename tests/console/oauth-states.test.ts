@@ -1,4 +1,3 @@
-// @engine both
 /** States of a sign-in by a login provider: bound to browser, provider and user, used once, checked first. */
 import { expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Sign-in and binding with WeChat's codes and Telegram's widget, by the API and by the pages. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** History of options: who changed what, and undoing one change. */
 import { beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

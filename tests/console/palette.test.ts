@@ -1,4 +1,3 @@
-// @engine both
 /** The palette and the suggestions of pickers: what they find, and that they find only what the reader may see. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

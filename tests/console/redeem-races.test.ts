@@ -9,8 +9,9 @@ import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
 import { newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
 import { spend, spendingUser } from '../support/people/spending-user.ts'
+import { inTier } from '../support/tier.ts'
 
-const ROUNDS = 50
+const ROUNDS = inTier({ short: 20, long: 50 })
 const CROWD = 100
 /** Of most rounds: the first has the whole crowd. */
 const FEW = 12

@@ -1,4 +1,3 @@
-// @engine both
 /** Redeeming: what a code gives, whom it refuses, and how often one may guess. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'

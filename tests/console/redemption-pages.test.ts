@@ -1,4 +1,3 @@
-// @engine both
 /** The redemption codes page without JavaScript: every form and every dialog over HTTP. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -40,17 +40,15 @@ test('a visitor asks for a code, registers with it and signs in, without JavaScr
   const [mail] = await mailsTo('ann@example.com')
   const verification_code = /^\d{6}$/m.exec(mail!.text)![0]
   const { response } = await send({ ...fields, email: 'ann@example.com', verification_code })
-  expect([response.status, response.headers.get('location')]).toEqual([303, `/login?username=${fields.username}`])
-  expect(response.headers.getSetCookie().join()).not.toContain('session=')
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/app/tokens'])
 
   const cookie = response.headers
     .getSetCookie()
     .map(set => set.split(';')[0])
     .join('; ')
-  const login = await new Person(0, '', cookie).page(`/login?username=${fields.username}`)
-  const html = await login.text()
-  expect(html).toContain('Your account is ready. Sign in.')
-  expect(fieldValue(html, 'username')).toBe(fields.username)
+  const keys = await (await new Person(0, '', cookie).page('/app/tokens')).text()
+  expect(keys).toContain('Your account is ready, and you are signed in.')
+  expect(keys).toContain(fields.username)
   const signedIn = await anyone.form('/login', { username: 'ann@example.com', password: PASSWORD })
   expect(signedIn.headers.get('location')).toBe('/app/tokens')
   await setOption('EmailVerificationEnabled', false)
@@ -110,9 +108,7 @@ test('a form that a double click sends twice creates one user and shows no error
   const form_id = fieldValue(await textOf('/register'), 'form_id')!
   const fields = { ...registrationFields(), form_id }
   const sent = await Promise.all([send(fields), send(fields)])
-  expect(sent.map(({ response }) => response.headers.get('location'))).toEqual(
-    Array(2).fill(`/login?username=${fields.username}`),
-  )
+  expect(sent.map(({ response }) => response.headers.get('location'))).toEqual(Array(2).fill('/app/tokens'))
   expect((await send({ ...registrationFields(), username: fields.username })).status).toBe(422)
 })
 

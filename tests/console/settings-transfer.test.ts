@@ -1,4 +1,3 @@
-// @engine both
 /** Export and import of settings: one file without secrets, a preview, and all or nothing. */
 import { beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -39,6 +39,6 @@ test('the right token sets up the site and is not shown again', async () => {
   const form = await anyone.form('/setup', { ...fields, password: 'short', setup_token: TOKEN, mode: 'external' })
   expect([form.status, (await form.text()).includes(TOKEN)]).toEqual([422, false])
   const done = await anyone.form('/setup', { ...fields, setup_token: TOKEN, mode: 'external' })
-  expect([done.status, done.headers.get('location')]).toEqual([303, `/login?username=${fields.username}`])
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/app/tokens'])
   expect((await signIn(ROOT.username, ROOT.password)).id).toBeGreaterThan(0)
 })

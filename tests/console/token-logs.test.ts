@@ -1,4 +1,3 @@
-// @engine both
 /** The entries of one key: for its owner only. */
 import { beforeAll, expect, test } from 'bun:test'
 import type { LogEntry } from '../../src/contracts/log.ts'

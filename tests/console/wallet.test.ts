@@ -1,4 +1,3 @@
-// @engine both
 /** The wallet page without a script: redemption, confirmation, the form for the gateway, the state of an order. */
 import { expect, test } from 'bun:test'
 import { startDemoGateway } from '../../src/commands/demo/gateway.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Webhooks of notices: signed, guarded, tried three times, by the worker where one is set. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -67,7 +67,7 @@ export const providersDocument = (): string =>
     'The first format under Chat is the one that chat requests are sent in; clients of every format are served, see [formats.md](formats.md). If Anthropic stands second, the provider also has a native Anthropic endpoint: requests of Anthropic clients pass unchanged to it, for the models that it has. The last two columns say whether the console can fetch the list of models and the balance.',
     table(['', 'Type', 'Chat', ...Object.values(columns), 'Model list', 'Balance'], spoken.map(row)),
     'Work that ends later is a task:',
-    table(['', 'Type', 'Tasks'], spoken.flatMap(taskRow)),
+    taskTable(),
     'Fields that choose a model, a route or a tariff, and tools that a provider charges apart: [fields.md](fields.md).',
     '## Addresses',
     table(['', 'Type', 'Address', 'Key'], spoken.map(address)),
@@ -78,7 +78,7 @@ export const providersDocument = (): string =>
     table(['', 'Type', 'Closed', 'Successor'], spoken.flatMap(closureRow)),
     '## Videos',
     'What a request for a video may say, by model; the first that matches counts. Anything else is refused before it is charged. The usual length, resolution and size stand first, and are sent and priced where a request leaves them open. Fields of `metadata` are passed to the maker if they stand in the last column.',
-    table(videoColumns, spoken.flatMap(videoRows)),
+    videoTable(),
     '## Default prices',
     'Prices of these models are listed by their makers and are the defaults of the price tables; of a price with tiers, the first.',
     table(['Maker', 'Models', 'Page', 'Read'], priceSheets.map(sheetRow)),
@@ -87,6 +87,12 @@ export const providersDocument = (): string =>
     announced.map(({ type, label }) => `${label} (${type})`).join(', '),
     ...adding,
   ].join('\n\n')}\n`
+
+/** The tasks of every type. */
+export const taskTable = (): string => table(['', 'Type', 'Tasks'], spoken.flatMap(taskRow))
+
+/** What a request for a video may say, by model. */
+export const videoTable = (): string => table(videoColumns, spoken.flatMap(videoRows))
 
 const mark = (has: unknown) => (has ? '✓' : '')
 

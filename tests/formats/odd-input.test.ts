@@ -16,6 +16,7 @@ import { translateRequest, translateResponse } from '../../src/formats/translate
 import type { Json } from '../../src/pure/json.ts'
 import { withCounts } from '../../src/relay/charging/with-counts.ts'
 import { seededRandom } from '../support/random.ts'
+import { casesInTier } from '../support/tier.ts'
 import { pairOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, features } from './wire/sse.ts'
@@ -48,7 +49,7 @@ function places(value: unknown, replace: (other: unknown) => unknown): ((other: 
 const mutations = (value: unknown): unknown[] =>
   places(value, other => other)
     .slice(1)
-    .flatMap(replace => [...odd, undefined].map(replace))
+    .flatMap((replace, turn) => casesInTier([...odd, undefined], turn, 4).map(replace))
 
 const thinking = { enabled: true, share: 0.8 }
 const settings: ModelSettings = {

@@ -191,6 +191,8 @@ describe('the provider', () => {
     key: '',
     dify_app: '',
     workspace: '',
+    mj_keep_mode: '',
+    mj_notify: '',
     routes: '',
   }
   const providers = providerChoices().map(provider => ({ ...provider, free_name: `${provider.label} 2` }))

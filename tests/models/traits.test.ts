@@ -49,8 +49,10 @@ test('models of other makers have the defaults of the format’s maker', () => {
 
 test('the name tells what a model is for', () => {
   const names = ['bge-reranker-v2-m3', 'text-embedding-3-small', 'omni-moderation-latest', 'dall-e-3', 'whisper-1']
-  expect([...names, 'gemini-2.5-flash-image', 'gpt-4o'].map(kindOf)).toEqual([
+  const tasks = ['mj_imagine', 'swap_face', 'suno_lyrics', 'sora-2-pro', 'veo-3.1-fast', 'kling-v2-6', 'wan2.6-i2v']
+  expect([...names, ...tasks, 'gemini-2.5-flash-image', 'gpt-4o'].map(kindOf)).toEqual([
     ...['rerank', 'embeddings', 'moderations', 'images', 'audio'],
+    ...['drawings', 'drawings', 'music', 'videos', 'videos', 'videos', 'videos'],
     ...['chat', 'chat'],
   ] as ModelKind[])
 })

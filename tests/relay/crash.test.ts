@@ -7,6 +7,7 @@ import { ROOT_QUOTA } from '../../src/contracts/account.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { ask, makeSite } from '../support/app/site.ts'
 import { seededRandom } from '../support/random.ts'
+import { inTier } from '../support/tier.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { type Call, fakeUpstream } from '../support/upstream/openai.ts'
 
@@ -17,7 +18,7 @@ const url = process.env.DATABASE_URL!
 const onPostgres = url.startsWith('postgres')
 
 /** A crash costs a start; on PostgreSQL the lease of a dead node is tried elsewhere. */
-const CRASHES = onPostgres ? 10 : 50
+const CRASHES = onPostgres ? 10 : inTier({ short: 20, long: 50 })
 /** Each has as long as any test. */
 const AT_A_TIME = 10
 const LOAD_MS_MAX = 150

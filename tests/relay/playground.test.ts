@@ -1,4 +1,3 @@
-// @engine both
 /** The playground's calls: by session, billed to the user, in a group of the body. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** The end of the process: new calls are refused, running ones are ended and billed. */
 import { expect, test } from 'bun:test'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'

@@ -117,6 +117,24 @@ test('a running trial blocks other calls, which fail at once', async () => {
   await until(async () => (await ann.chat()).status === 200)
 })
 
+test('a trial is read on for its bill when its client leaves a whole response, and others try after 10 s', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_COOLDOWN)
+  failing.scripts(hangs())
+  const stay = new AbortController()
+  const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => failing.calls() > IN_A_ROW)
+  stay.abort()
+  await trial
+  await calls(1, 503)
+  wait(9)
+  await calls(1, 503)
+  failing.scripts(chat())
+  wait(1)
+  await calls(1)
+})
+
 test('a trial that fails before it is sent lets the next call try', async () => {
   const failing = await served(refuses(500), { param_override: '{"n":128}' })
   await calls(IN_A_ROW, 502)
@@ -267,34 +285,4 @@ test('an endless Retry-After and a clock set back end the cooldown in time', asy
   await calls(1)
   expect(tired.calls()).toBe(2)
   wait(3600)
-})
-
-/** So many calls, twenty at a time. */
-async function bursts(count: number) {
-  for (let turn = 0; turn < count; turn += 20)
-    await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat()).text()))
-}
-
-test('retries stop while every channel fails', async () => {
-  await setOption('RetryTimes', 10)
-  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(500))))
-  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
-  await bursts(60)
-  const before = attempts()
-  await bursts(300)
-  expect(attempts() - before).toBeLessThanOrEqual(360)
-})
-
-test('the retry budget limits retries without any cooldown', async () => {
-  await setOption('RetryTimes', 10)
-  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(404))))
-  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
-  await bursts(100)
-  const before = attempts()
-  await bursts(300)
-  expect(attempts() - before).toBeWithin(300, 750)
-  wait(10)
-  const seen = attempts()
-  await calls(1, 404)
-  expect(attempts() - seen).toBe(5)
 })

@@ -1,4 +1,3 @@
-// @engine both
 /** The choice of channel, model name and key. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -133,6 +133,10 @@ export const screens: Screen[] = [
     act: ask,
   },
   {
+    ...{ name: 'make', title: 'Make pictures, songs and videos', path: '/playground/make', reader: 'user' },
+    works: 'A picture, a song or a video as a task of the chosen group: progress, the file, cost, reason and refund.',
+  },
+  {
     ...{ name: 'chat', title: 'Chat', path: '/chat', reader: 'user' },
     works:
       'A chat site of the operator in a frame, with the first enabled API key, after a consent that names the site.',

@@ -1,7 +1,6 @@
 /** Small files that a browser shows and plays. */
-import { FILM as film } from '../../src/commands/demo/film.ts'
-import { fourOf, png, wav } from '../../src/commands/demo/media.ts'
+import { film, picture, song } from '../../src/commands/demo/files.ts'
 
-export const PICTURE = png(64, fourOf())
-export const SOUND = wav()
-export const FILM = Uint8Array.from(Buffer.from(film, 'base64'))
+export const PICTURE = picture(1, 4)
+export const SOUND = song(1)
+export const FILM = film()

@@ -11,7 +11,6 @@ const ofFiles = JSON.parse(process.env.FILE_SETTINGS ?? '{}') as Record<string, 
 Object.assign(process.env, ofFiles[Bun.main])
 
 const settings = {
-  NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: 'file::memory:',
   DATA_DIR: mkdtempSync(join(tmpdir(), 'tollgate-')),

@@ -1,8 +1,9 @@
 // @engine sqlite
 /** The Host header at the door: every route refuses one that names no host, and orders and links never start with it. */
 import { expect, test } from 'bun:test'
-import { app, routes } from '../support/app/app.ts'
+import { app } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
+import { routes } from '../support/app/routes.ts'
 import { openShop, ordersOf, pay } from '../support/epay/shop.ts'
 import { HOME, setUp, visitor } from '../support/people/person.ts'
 

@@ -110,13 +110,14 @@ function ProviderFields(props: ChannelDrawerProps) {
   const { t } = usePageContext()
   const { name = '', type = '', base_url = '', other = '', key = '' } = form
   const { setting_dify_app: dify_app = '', setting_workspace: workspace = '', setting_routes: routes = '' } = form
+  const { setting_mj_keep_mode: mj_keep_mode = '', setting_mj_notify: mj_notify = '' } = form
   return (
     <Fields title={t('channel.provider')}>
       <Island
         about={edited?.id ?? 'new'}
         name="channel-provider"
         providers={providers}
-        values={{ name, type, base_url, other, key, dify_app, workspace, routes }}
+        values={{ name, type, base_url, other, key, dify_app, workspace, routes, mj_keep_mode, mj_notify }}
         name_max={CHANNEL_NAME_MAX}
         masked={edited ? shortened(edited.masked) : ''}
         isNew={!edited}

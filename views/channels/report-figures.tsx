@@ -1,7 +1,7 @@
 /** Key figures of a channel. */
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import { DURATIONS_MAX, type Percentiles } from '../../src/contracts/channel-report.ts'
 import { grouped, short } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
@@ -31,8 +31,8 @@ export function ReportFigures({ report }: { report: ChannelReport }) {
       <Chip label={t('report.share')} value={traffic.calls ? shareText(own / traffic.calls) : NONE} />
       <Chip
         label={t('report.spent')}
-        value={quotaText(sums.quota, currency, 2)}
-        small={t('report.spent_ever', { amount: quotaText(used_quota, currency, 2) })}
+        value={balanceText(sums.quota, currency)}
+        small={t('report.spent_ever', { amount: balanceText(used_quota, currency) })}
       />
       {balance && <Chip label={t('report.balance')} value={balance.amount.toFixed(2)} />}
     </Chips>

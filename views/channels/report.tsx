@@ -7,7 +7,6 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { CHANNELS_PATH, ChannelStatus } from '../../src/contracts/channel.ts'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import type { RateUnit } from '../dashboard/rate.ts'
 import { CallsTable } from '../dashboard/tables.tsx'
 import type { DashboardView } from '../dashboard/view.ts'
 import { logsAt } from '../logs/view.ts'
@@ -80,9 +79,6 @@ function toneOf(report: ChannelReport): StateTone {
   return report.status === ChannelStatus.autoDisabled ? 'stopped' : 'fact'
 }
 
-/** The calls of an hour themselves, those of the running hour too. */
-const counts: RateUnit = { unit: 'hour', rate: calls => calls }
-
 function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   const { t } = usePageContext()
   const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: 'table' }
@@ -101,7 +97,7 @@ function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   )
   return (
     <Figure title={t('dashboard.calls')} small={t('report.days', { count: REPORT_DAYS })} choice={choice}>
-      {as ? <CallsTable view={hourly} periods={periods} unit={counts} /> : <HoursChart periods={periods} />}
+      {as ? <CallsTable view={hourly} periods={periods} /> : <HoursChart periods={periods} />}
     </Figure>
   )
 }

@@ -18,13 +18,14 @@ export interface Drawing {
 const TICKS = 3
 const LABEL_GAP_PX = 8
 
-/** The scale of a figure from 0, with a few round ticks. */
-export function scaleOf(max: number, { top, bottom }: Drawing) {
+/** The scale of a figure from 0, with a few round ticks; those of counts are whole. */
+export function scaleOf(max: number, { top, bottom }: Drawing, figures: 'amounts' | 'whole' = 'amounts') {
   const scale = scaleLinear()
     .domain([0, max || 1])
     .nice(TICKS)
     .range([bottom, top])
-  return { scale, ticks: scale.ticks(TICKS) }
+  const ticks = scale.ticks(TICKS)
+  return { scale, ticks: figures === 'whole' ? ticks.filter(Number.isInteger) : ticks }
 }
 
 /** Makes room at the left for the longest label. */

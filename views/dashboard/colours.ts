@@ -2,17 +2,18 @@
 
 const COLOURS = 8
 
-/** A named series of a chart; `colour` is 1 to 8. */
+/** A named series of a chart; `colour` is 1 to 8, or that of all others. */
 export interface Series {
   name: string
   colour: number
 }
 
-export const OTHER_COLOUR = COLOURS
+/** Grey: what has no name of its own does not stand out. */
+export const OTHER_COLOUR = 0
 
-export const colourOf = (colour: number | undefined) => `var(--s${colour ?? OTHER_COLOUR})`
+export const colourOf = (colour = OTHER_COLOUR) => (colour === OTHER_COLOUR ? 'var(--edge)' : `var(--s${colour})`)
 
-/** How many models a chart names: all of eight, or the first seven of more; the last colour is left for the others. */
+/** How many models a chart names: all of eight, or the first seven of more. */
 export const namedCount = (models: number) => (models > COLOURS ? COLOURS - 1 : models)
 
 /** Each model has the colour of its name, or the next one that is free; in the order of the colours. */

@@ -5,14 +5,12 @@ import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import type { Translate } from '../../src/locales/index.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { colourOf } from './colours.ts'
 import { Controls, type ControlsProps } from './controls.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { timeIn } from './labels.ts'
 import { Ranking } from './ranking.tsx'
-import { type RateUnit, unitFor } from './rate.ts'
 import { type SpendFigure, spendOf } from './spend.ts'
 import { SpendChart } from './spend-chart.tsx'
 import { CallsTable, SpendTable } from './tables.tsx'
@@ -68,7 +66,6 @@ function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
   const passed = figures.periods.filter(({ minutes }) => minutes > 0)
   if (!figures.sums.calls && !figures.failed) return <Nothing view={view} />
   const spend = spendOf(figures, t('dashboard.other'))
-  const unit = unitFor(passed)
   const colours = new Map(spend.series.map(({ name, colour }) => [name, colour]))
   const per = t(`dashboard.each_${view.by}`)
   const [models, ...others] = figures.rankings
@@ -90,13 +87,13 @@ function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
         )}
       </Figure>
       <Figure title={t('dashboard.where')} small={t(`dashboard.range_${view.range}`)} half>
-        <Ranking view={view} ranking={models!} total={figures.sums} colours={colours} />
+        <Ranking view={view} ranking={models!} figures={figures} colours={colours} />
       </Figure>
-      <Figure title={t('dashboard.calls')} small={averageOf(view, unit, t)} view={view} half>
+      <Figure title={t('dashboard.calls')} small={t('dashboard.calls_per', { unit: per })} view={view} half>
         {view.as === 'table' ? (
-          <CallsTable view={view} periods={passed} unit={unit} />
+          <CallsTable view={view} periods={passed} />
         ) : (
-          <CallsChart view={view} periods={passed} unit={unit} />
+          <CallsChart view={view} periods={passed} />
         )}
       </Figure>
       {others.map(ranking => (
@@ -106,17 +103,11 @@ function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
           small={t(`dashboard.range_${view.range}`)}
           half
         >
-          <Ranking view={view} ranking={ranking} total={figures.sums} />
+          <Ranking view={view} ranking={ranking} figures={figures} />
         </Figure>
       ))}
     </div>
   )
-}
-
-/** A rate per hour of hours is no average. */
-function averageOf({ by }: DashboardView, { unit }: RateUnit, t: Translate): string {
-  const rate = t(`dashboard.per_${unit}`)
-  return unit === by ? rate : t('dashboard.average', { rate, unit: t(`dashboard.of_the_${by}`) })
 }
 
 interface FigureProps {

@@ -1,7 +1,7 @@
 /** Key figures of the range, with the change against the range before. */
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import type { UsageSums } from '../../src/contracts/dashboard.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { short } from '../../src/pure/number.ts'
@@ -17,13 +17,13 @@ export function KeyFigures({ view, figures }: { view: DashboardView; figures: Da
       {balance && (
         <Chip
           label={t('dashboard.balance')}
-          value={quotaText(balance.quota, currency, 2)}
+          value={balanceText(balance.quota, currency)}
           small={daysText(balance, t)}
         />
       )}
       <Chip
         label={t(view.range === 'today' ? 'dashboard.spent_today' : 'dashboard.spent')}
-        value={quotaText(sums.quota, currency, 2)}
+        value={balanceText(sums.quota, currency)}
         small={comparedText(
           changeOf(figures, ({ quota }) => quota),
           figures,

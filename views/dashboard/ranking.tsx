@@ -3,17 +3,23 @@ import type { ReactNode } from 'react'
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { UsageSums } from '../../src/contracts/dashboard.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { colourOf } from './colours.ts'
-import { type DashboardView, dashboardAt, type RankedRow, type Ranking as RankingData } from './view.ts'
+import {
+  callsAt,
+  type DashboardFigures,
+  type DashboardView,
+  dashboardAt,
+  type RankedRow,
+  type Ranking as RankingData,
+} from './view.ts'
 
 interface RankingProps {
   view: DashboardView
   ranking: RankingData
-  /** Of all rows. */
-  total: UsageSums
+  /** Of the whole range. */
+  figures: DashboardFigures
   /** Colour by model; the bars of other rankings are grey. */
   colours?: Map<string, number>
 }
@@ -21,17 +27,18 @@ interface RankingProps {
 export const Ranking = (props: RankingProps) =>
   props.view.as === 'table' ? <FigureTable {...props} /> : <Bars {...props} />
 
-function Bars({ view, ranking, total, colours }: RankingProps) {
+function Bars({ view, ranking, figures, colours }: RankingProps) {
   const { t } = usePageContext()
   const rows = withRest(ranking, t)
   const most = Math.max(...rows.map(({ quota }) => quota), 1)
+  const hasFailures = ranking.rows[0]?.failed !== undefined
   return (
     <table className="ranking" aria-label={t(`dashboard.by_${ranking.by}`)}>
       <thead className="sr-only">
         <tr>
           <th scope="col">{t(`dashboard.name_${ranking.by}`)}</th>
           <th scope="col">{t('dashboard.share')}</th>
-          {ranking.rows[0]?.failed !== undefined && <th scope="col">{t('dashboard.failed')}</th>}
+          {hasFailures && <th scope="col">{t('dashboard.failed')}</th>}
           <th scope="col">{t('dashboard.spent')}</th>
           <th scope="col">{t('dashboard.share')}</th>
         </tr>
@@ -40,7 +47,7 @@ function Bars({ view, ranking, total, colours }: RankingProps) {
         {rows.map(row => (
           <tr key={row.key}>
             <th scope="row" title={row.name}>
-              <Name row={row} view={view} by={ranking.by} />
+              <Name row={row} view={view} by={ranking.by} figures={figures} />
             </th>
             <td className="w-full" aria-hidden="true">
               <span
@@ -51,13 +58,13 @@ function Bars({ view, ranking, total, colours }: RankingProps) {
                 }}
               />
             </td>
-            {row.failed !== undefined && (
-              <td className="number ink-3">{row.failed > 0 && t('dashboard.failed_count', { count: row.failed })}</td>
+            {hasFailures && (
+              <td className="number ink-3">{row.failed ? t('dashboard.failed_count', { count: row.failed }) : ''}</td>
             )}
             <td className="number">
               <Quota of={row.quota} />
             </td>
-            <td className="number share">{shareOf(row.quota, total.quota)}</td>
+            <td className="number share">{shareOf(row.quota, figures.sums.quota)}</td>
           </tr>
         ))}
       </tbody>
@@ -65,7 +72,7 @@ function Bars({ view, ranking, total, colours }: RankingProps) {
   )
 }
 
-function FigureTable({ view, ranking, total }: RankingProps) {
+function FigureTable({ view, ranking, figures }: RankingProps) {
   const { t } = usePageContext()
   const hasFailures = ranking.rows[0]?.failed !== undefined
   return (
@@ -97,7 +104,7 @@ function FigureTable({ view, ranking, total }: RankingProps) {
           {withRest(ranking, t).map(row => (
             <tr key={row.key}>
               <th scope="row">
-                <Name row={row} view={view} by={ranking.by} />
+                <Name row={row} view={view} by={ranking.by} figures={figures} />
               </th>
               <td className="number">{grouped(row.calls)}</td>
               {hasFailures && <td className="number">{row.failed === undefined ? '' : grouped(row.failed)}</td>}
@@ -105,7 +112,7 @@ function FigureTable({ view, ranking, total }: RankingProps) {
               <td className="number">
                 <Quota of={row.quota} decimals={6} />
               </td>
-              <td className="number ink-3">{shareOf(row.quota, total.quota)}</td>
+              <td className="number ink-3">{shareOf(row.quota, figures.sums.quota)}</td>
             </tr>
           ))}
         </tbody>
@@ -122,17 +129,25 @@ export const Scrolling = ({ label, children }: { label: string; children: ReactN
   </section>
 )
 
-function Name({ row, view, by }: { row: RankedRow; view: DashboardView; by: RankingData['by'] }) {
-  const { t } = usePageContext()
-  if (by === 'user' && row.name && row.key !== REST)
-    return (
-      <PageLink className="hover:underline" href={dashboardAt({ ...view, of: Number(row.key) })}>
-        {row.name}
-      </PageLink>
-    )
-  if (by === 'channel' && row.key !== REST) return `#${row.key} ${row.name}`
-  if (by === 'token' && !row.name) return t('dashboard.no_token')
-  return row.name
+interface NameProps extends Pick<RankingProps, 'view' | 'figures'> {
+  row: RankedRow
+  by: RankingData['by']
+}
+
+/** Leads to the calls of the row; a user's to the dashboard of that user. */
+function Name({ row, view, by, figures }: NameProps) {
+  const { t, zone } = usePageContext()
+  const name = by === 'channel' && row.key !== REST ? `#${row.key} ${row.name}` : row.name
+  if (by === 'token' && !name) return t('dashboard.no_token')
+  if (row.key === REST || !row.name) return name
+  return (
+    <PageLink
+      className="hover:underline"
+      href={by === 'user' ? dashboardAt({ ...view, of: Number(row.key) }) : callsAt(figures, by, row, zone)}
+    >
+      {name}
+    </PageLink>
+  )
 }
 
 /** Key of the row for all that have none. */

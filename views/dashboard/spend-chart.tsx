@@ -2,7 +2,7 @@
 import { scaleBand } from 'd3-scale'
 import { stack, stackOrderNone } from 'd3-shape'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { type Currency, MONEY_SIGN, quotaText } from '../../src/billing/quota.ts'
+import { balanceText, type Currency, MONEY_SIGN, quotaText } from '../../src/billing/quota.ts'
 import { short } from '../../src/pure/number.ts'
 import { clock } from '../../src/pure/time.ts'
 import { Axis, type Drawing, pixels, scaleOf, withRoomFor } from './axis.tsx'
@@ -44,7 +44,7 @@ export function SpendChart({ view, spend, periods }: SpendChartProps) {
     <Chart
       title={t(`dashboard.spend_${view.by}`)}
       description={t('dashboard.spend_description', {
-        total: quotaText(total, currency, 2),
+        total: balanceText(total, currency),
         period: points[highest]?.name ?? '',
         most: points[highest]?.total ?? '',
       })}

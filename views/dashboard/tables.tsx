@@ -4,7 +4,6 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { grouped } from '../../src/pure/number.ts'
 import { nameOf } from './labels.ts'
 import { Scrolling } from './ranking.tsx'
-import { type RateUnit, rateText } from './rate.ts'
 import type { SpendFigure } from './spend.ts'
 import type { DashboardView, Period } from './view.ts'
 
@@ -52,7 +51,7 @@ export function SpendTable({ view, periods, spend: { series, rows } }: PeriodsPr
   )
 }
 
-export function CallsTable({ view, periods, unit }: PeriodsProps & { unit: RateUnit }) {
+export function CallsTable({ view, periods }: PeriodsProps) {
   const { t } = usePageContext()
   return (
     <Scrolling label={t('dashboard.calls')}>
@@ -66,9 +65,6 @@ export function CallsTable({ view, periods, unit }: PeriodsProps & { unit: RateU
             <th scope="col" className="number">
               {t('dashboard.failed')}
             </th>
-            <th scope="col" className="number">
-              {t(`dashboard.per_${unit.unit}`)}
-            </th>
           </tr>
         </thead>
         <tbody>
@@ -77,7 +73,6 @@ export function CallsTable({ view, periods, unit }: PeriodsProps & { unit: RateU
               <th scope="row">{nameOf(period, view.by)}</th>
               <td className="number">{grouped(period.calls)}</td>
               <td className="number">{grouped(period.failed)}</td>
-              <td className="number">{rateText(unit.rate(period.calls, period.minutes))}</td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,8 @@
 import { DASHBOARD_PATH, type DashboardRange, type UsageBy, type UsageSums } from '../../src/contracts/dashboard.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
 import type { Grain } from '../../src/pure/periods.ts'
+import { exact, type Zone } from '../../src/pure/time.ts'
+import { type LogsView, logsAt } from '../logs/view.ts'
 
 export interface DashboardView {
   range: DashboardRange
@@ -61,9 +63,36 @@ export interface DashboardFigures {
   rankings: Ranking[]
   /** Sums of the whole hours that have passed, and of as many hours one range earlier; undefined before the first hour. */
   comparison?: { now: UsageSums; before: UsageSums; days: number }
+  /** Of whom, for administrators; undefined for everyone. */
+  username?: string
   /** Of the reader's own dashboard. */
   balance?: {
     quota: number /** At the rate of the last 7 days; undefined when nothing was spent. */
     days_left?: number
   }
+}
+
+type CallFilter = 'model_name' | 'token_name' | 'group' | 'channel' | 'username'
+
+const filters: Record<UsageBy, CallFilter> = {
+  model: 'model_name',
+  token: 'token_name',
+  group: 'group',
+  channel: 'channel',
+  user: 'username',
+}
+
+const MINUTE_SECONDS = 60
+
+/** The usage log with the calls of a row. */
+export function callsAt({ periods, username }: DashboardFigures, by: UsageBy, row: RankedRow, zone: Zone): string {
+  const field = (at: number) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')
+  const view: Partial<LogsView> = {
+    range: 'custom',
+    from: field(periods[0]!.start),
+    to: field(periods.at(-1)!.end - MINUTE_SECONDS),
+    username,
+    [filters[by]]: by === 'channel' ? Number(row.key) : row.name,
+  }
+  return logsAt(view)
 }

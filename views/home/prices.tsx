@@ -4,6 +4,7 @@ import { Search } from '../../client/components/filters.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { Money } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import type { TaskUnit } from '../../src/billing/task-price.ts'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
 
@@ -14,6 +15,8 @@ export interface ModelPrice {
   cached?: number
   output?: number
   per_call?: number
+  /** Of a task, what `per_call` is the price of. */
+  unit?: TaskUnit
 }
 
 export interface PricesProps {
@@ -70,7 +73,7 @@ function PriceTable({ models, search }: { models: ModelPrice[]; search: string }
         </tr>
       </thead>
       <tbody>
-        {models.map(({ name, input, cached, output, per_call }) => (
+        {models.map(({ name, input, cached, output, per_call, unit = 'call' }) => (
           <tr key={name}>
             <td className="mono tight card-title max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
               {name}
@@ -93,7 +96,7 @@ function PriceTable({ models, search }: { models: ModelPrice[]; search: string }
               </>
             ) : (
               <td className="number card-figure" colSpan={3}>
-                <Price of={per_call} /> <span className="unit">{t('home.per_call')}</span>
+                <Price of={per_call} /> <span className="unit">{t(`pricing.per_${unit}`)}</span>
               </td>
             )}
           </tr>

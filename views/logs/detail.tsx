@@ -60,6 +60,11 @@ function Facts({ entry }: { entry: LogEntryView }) {
           <span className="mono">{details.answered_by}</span> <span className="ink-3">{t('log.answered_by_note')}</span>
         </Fact>
       )}
+      {details.action && (
+        <Fact name={t('log.action')}>
+          <span className="mono">{details.action}</span>
+        </Fact>
+      )}
       {details.tariffs && <Fact name={t('log.tariffs')}>{tariffsText(details)}</Fact>}
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
       {details.system_prompt && <LoggedText name={t('log.text_system')}>{details.system_prompt}</LoggedText>}

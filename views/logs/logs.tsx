@@ -11,7 +11,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { Table } from '../../client/components/table.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import {
   LOGS_PATH,
   type LogClearing,
@@ -109,7 +109,7 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
   const tokens = prompt_tokens + completion_tokens
   return (
     <Chips>
-      <Chip label={t('log.quota')} value={quotaText(quota, currency, 2)} />
+      <Chip label={t('log.quota')} value={balanceText(quota, currency)} />
       <Chip label={t('log.tokens')} value={short(tokens)} />
       <Chip label={t('log.input')} value={short(prompt_tokens)} small={percent(prompt_tokens, tokens)} />
       <Chip label={t('log.output')} value={short(completion_tokens)} small={percent(completion_tokens, tokens)} />

@@ -2,7 +2,7 @@
 
 import { viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import type { PulseBar } from '../../src/contracts/log.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
@@ -20,7 +20,7 @@ export function Pulse({ bars, view }: { bars: PulseBar[]; view: LogsView }) {
   const { t, currency } = usePageContext()
   const most = Math.max(...bars.map(({ quota }) => quota))
   const total = bars.reduce((sum, { quota }) => sum + quota, 0)
-  const cost = quotaText(total, currency, 2)
+  const cost = balanceText(total, currency)
   const areKnown = bars.every(bar => bar.failed !== undefined)
   const failed = bars.reduce((sum, bar) => sum + (bar.failed ?? 0), 0)
   const label = areKnown ? t('log.pulse', { cost, failed: grouped(failed) }) : t('log.pulse_cost', { cost })
@@ -55,7 +55,7 @@ function Bar({ bar, most, x, view }: BarProps) {
   const words = t(failed === undefined ? 'log.pulse_bar_cost' : 'log.pulse_bar', {
     from: typed(from),
     to: typed(until).slice('yyyy-mm-dd '.length),
-    cost: quotaText(quota, currency, 2),
+    cost: balanceText(quota, currency),
     calls: grouped(calls),
     failed: grouped(failed ?? 0),
   })

@@ -5,7 +5,7 @@ import { TextField } from '../../client/components/field.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { SecretField } from '../../client/components/secret.tsx'
-import { fromQuota, quotaText } from '../../src/billing/quota.ts'
+import { balanceText, fromQuota } from '../../src/billing/quota.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
 import { NOTIFY_TYPES, THRESHOLD_PRESETS } from '../../src/contracts/user-setting.ts'
 import { Section } from './section.tsx'
@@ -27,7 +27,7 @@ export function Notifications({ values, errors, email, hasSecret, hasWebhook, si
   const { t, currency } = usePageContext()
   const presets = THRESHOLD_PRESETS.map(quota => ({
     value: fromQuota(quota, currency),
-    label: quotaText(quota, currency, 2),
+    label: balanceText(quota, currency),
   }))
   return (
     <>

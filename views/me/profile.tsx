@@ -5,7 +5,7 @@ import { Chip, Chips } from '../../client/components/badge.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { ActionButton, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
 import { DISPLAY_NAME_MAX } from '../../src/contracts/user.ts'
@@ -95,8 +95,8 @@ function Figures({ me: { quota, used_quota, request_count } }: { me: Me }) {
   const { t, currency } = usePageContext()
   return (
     <Chips>
-      <Chip label={t('me.balance')} value={quotaText(quota, currency, 2)} />
-      <Chip label={t('me.spent')} value={quotaText(used_quota, currency, 2)} />
+      <Chip label={t('me.balance')} value={balanceText(quota, currency)} />
+      <Chip label={t('me.spent')} value={balanceText(used_quota, currency)} />
       <Chip label={t('me.requests')} value={grouped(request_count)} />
     </Chips>
   )

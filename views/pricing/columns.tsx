@@ -4,7 +4,7 @@ import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import type { Translate } from '../../src/locales/index.ts'
-import { NoPrice, PerCall, Price } from './price.tsx'
+import { NoPrice, PerUnit, Price } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
 import type { ModelPrices } from './view.ts'
 
@@ -63,7 +63,7 @@ export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string):
 /** Stands across the columns of prices for a model without prices by token. */
 function FirstPrice({ model }: { model: ModelPrices }): ReactNode {
   if (model.kind === 'none') return <NoPrice />
-  return model.kind === 'call' ? <PerCall model={model} /> : <Price model={model} bucket="input" />
+  return model.kind === 'tokens' ? <Price model={model} bucket="input" /> : <PerUnit model={model} />
 }
 
 function PhonePrices({ model }: { model: ModelPrices }) {

@@ -7,7 +7,8 @@ import type { PriceLine } from '../../src/billing/price-lines.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { plain } from '../../src/pure/decimal.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { NoPrice, PerCall, Usd } from './price.tsx'
+import { NoPrice, PerUnit, Usd } from './price.tsx'
+import { TaskConditions } from './task-conditions.tsx'
 import { lineOf, type ModelPrices, type PricingView, pricingAt } from './view.ts'
 
 interface DetailProps {
@@ -57,13 +58,15 @@ function Single({ model }: { model: ModelPrices }) {
   const { t } = usePageContext()
   return (
     <div>
-      <p className="m-0">{model.kind === 'call' ? <PerCall model={model} /> : <NoPrice />}</p>
-      <p className="help mt-1 mb-0 max-w-prose">
-        {t(model.kind === 'call' ? 'pricing.per_call_help' : 'pricing.no_price_help')}
-      </p>
+      <p className="m-0">{model.kind === 'none' ? <NoPrice /> : <PerUnit model={model} />}</p>
+      {model.task && <TaskConditions price={model.task} />}
+      <p className="help mt-1 mb-0 max-w-prose">{t(helpOf(model))}</p>
     </div>
   )
 }
+
+const helpOf = ({ kind, task }: ModelPrices) =>
+  task ? 'pricing.task_help' : kind === 'call' ? 'pricing.per_call_help' : 'pricing.no_price_help'
 
 function Lines({ model, group }: { model: ModelPrices; group: number }) {
   const { t } = usePageContext()

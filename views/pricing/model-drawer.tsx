@@ -1,4 +1,4 @@
-/** Drawer that sets the price of one model: per call, as ratios, or in USD. */
+/** Drawer that sets the price of one model: per call, as ratios, in USD, or by the units of a task. */
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
@@ -7,6 +7,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { ratioPairs, usdPerRatio } from '../../src/billing/usd-ratios.ts'
 import { FormNote, Outcome, type OutcomeProps, SimulateButton } from './save-bar.tsx'
 import { pricesAction, type SettingsView, settingsAt } from './settings-view.ts'
+import { TaskPriceFields } from './task-price-fields.tsx'
 
 interface ModelDrawerProps extends OutcomeProps {
   view: SettingsView
@@ -30,6 +31,8 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
       values={values}
       errors={errors}
     >
+      {/* Enter saves: the first button of a form is its default one. */}
+      <button type="submit" hidden tabIndex={-1} />
       <FormNote errors={errors} />
       {name === undefined ? (
         <TextField
@@ -49,9 +52,12 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
         <ChoiceField
           name="mode"
           label={t('pricing.kind')}
-          choices={(['ratio', 'usd', 'call'] as const).map(mode => ({ value: mode, label: t(`pricing.mode_${mode}`) }))}
+          choices={(['ratio', 'usd', 'call', 'task'] as const).map(mode => ({
+            value: mode,
+            label: t(`pricing.mode_${mode}`),
+          }))}
         />
-        <div className="hidden group-has-[[value=call]:checked]/price:block">
+        <div className="hidden group-has-[[name=mode][value=call]:checked]/price:block">
           <TextField
             name="model_price"
             label={t('pricing.price_per_call')}
@@ -65,7 +71,10 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
           <Figures kind="ratio" defaults={defaults} />
           <Figures kind="usd" defaults={defaults} />
         </tollgate-price>
-        <div className="group-has-[[value=call]:checked]/price:hidden">
+        <div className="hidden gap-4 group-has-[[name=mode][value=task]:checked]/price:grid">
+          <TaskPriceFields values={values} />
+        </div>
+        <div className="hidden group-has-[[value=ratio]:checked]/price:block group-has-[[value=usd]:checked]/price:block">
           <JsonField
             name="tiers"
             label={t('option.TierRatio')}

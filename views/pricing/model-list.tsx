@@ -11,6 +11,7 @@ import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
+import type { TaskPrice } from '../../src/billing/task-price.ts'
 import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
@@ -23,6 +24,8 @@ import { type SettingsView, settingsAt } from './settings-view.ts'
 /** A model with a price. */
 export interface ListedModel {
   name: string
+  /** Of a model whose calls are tasks; then the other prices do not count. */
+  task?: TaskPrice
   /** USD per call; absent for a price by tokens. */
   model_price?: number
   model_ratio: number
@@ -86,7 +89,7 @@ function columnsOf(t: Translate, view: SettingsView): Column<ListedModel>[] {
   const byTokens =
     (cell: Column<ListedModel>['cell']): Column<ListedModel>['cell'] =>
     model =>
-      model.model_price === undefined ? cell(model) : null
+      model.model_price === undefined && !model.task ? cell(model) : null
   return [
     {
       id: 'name',
@@ -124,6 +127,13 @@ function columnsOf(t: Translate, view: SettingsView): Column<ListedModel>[] {
 
 function PriceText({ model }: { model: ListedModel }) {
   const { t } = usePageContext()
+  if (model.task)
+    return (
+      <>
+        <Usd of={model.task.price} /> <span className="unit">{t(`pricing.per_${model.task.unit}`)}</span>{' '}
+        {model.task.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
+      </>
+    )
   if (model.model_price !== undefined)
     return (
       <>

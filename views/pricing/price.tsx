@@ -19,11 +19,14 @@ export function NoPrice() {
   return <State tone="limited">{t('pricing.no_price')}</State>
 }
 
-export function PerCall({ model }: { model: ModelPrices }) {
+/** Of a call, or of another unit of a task. */
+export function PerUnit({ model: { task, lines } }: { model: ModelPrices }) {
   const { t } = usePageContext()
   return (
     <>
-      <Price model={model} bucket="call" /> <span className="unit">{t('pricing.per_call')}</span>
+      <Usd of={task?.price ?? lineOf({ lines }, 'call')?.usd ?? 0} />{' '}
+      <span className="unit">{t(`pricing.per_${task?.unit ?? 'call'}`)}</span>{' '}
+      {task?.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
     </>
   )
 }

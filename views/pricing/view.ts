@@ -1,11 +1,12 @@
 /** Addresses of the price page, and what it shows of a model. */
 
 import type { PriceLine } from '../../src/billing/price-lines.ts'
+import type { TaskPrice } from '../../src/billing/task-price.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
 import { PRICING_PATH } from '../../src/contracts/pricing.ts'
 
-export const PRICE_KINDS = ['tokens', 'call', 'none'] as const
-/** Charged by tokens or by call; `none`: without a price. */
+export const PRICE_KINDS = ['tokens', 'call', 'second', '1k_tokens', 'none'] as const
+/** Charged by tokens or by call, tasks also by second or 1,000 tokens of what is made; `none`: without a price. */
 export type PriceKind = (typeof PRICE_KINDS)[number]
 
 export interface PricingView {
@@ -35,6 +36,8 @@ export interface ModelPrices {
   kind: PriceKind
   model_ratio: number
   lines: PriceLine[]
+  /** Of a model whose calls are tasks. */
+  task?: TaskPrice
   /** Prices of longer prompts, in ascending order of `from`. */
   tiers: { from: number; lines: PriceLine[] }[]
   /** Groups that can call it. */

@@ -6,7 +6,7 @@ import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText, toQuota } from '../../src/billing/quota.ts'
+import { balanceText, toQuota } from '../../src/billing/quota.ts'
 import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
@@ -150,11 +150,11 @@ function QuotaField({ balance, token }: Pick<TokenDrawerProps, 'balance' | 'toke
   const { t, currency } = usePageContext()
   const facts = {
     unit: grouped(toQuota(1, { ...currency, display_in_currency: true })),
-    balance: quotaText(balance, currency, 2),
+    balance: balanceText(balance, currency),
   }
   const help = t('token.quota_help', facts)
   if (!token) return <AmountField name="remain_quota" label={t('token.quota')} help={help} />
-  const was = token.unlimited_quota ? '' : t('token.was', { amount: quotaText(token.remain_quota, currency, 2) })
+  const was = token.unlimited_quota ? '' : t('token.was', { amount: balanceText(token.remain_quota, currency) })
   return <AmountField adds name="remain_quota" label={t('token.left')} help={`${was} ${help}`.trim()} />
 }
 

@@ -4,7 +4,7 @@ import Info from 'lucide/dist/esm/icons/info.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt, type Slip } from '../../client/components/receipt.tsx'
-import { type Currency, quotaText } from '../../src/billing/quota.ts'
+import { balanceText, type Currency } from '../../src/billing/quota.ts'
 import { yuan } from '../../src/billing/top-up.ts'
 import type { LedgerEntry } from '../../src/contracts/ledger.ts'
 import type { Order } from '../../src/contracts/payment.ts'
@@ -26,7 +26,7 @@ export function OrderPanel({ order, canPay }: { order: Order; canPay: boolean })
 function WaitingOrder({ order, canPay }: { order: Order; canPay: boolean }) {
   const { t, currency } = usePageContext()
   const { id, quota, money, method, trade_no } = order
-  const facts = { quota: quotaText(quota, currency, 2), money: yuan(money), method: methodName(method, t) }
+  const facts = { quota: balanceText(quota, currency), money: yuan(money), method: methodName(method, t) }
   return (
     <section
       id="order-panel"
@@ -58,7 +58,7 @@ function PaidOrder({ order }: { order: Order }) {
   const { t, currency } = usePageContext()
   return (
     <section id="order-panel" className="mb-8" role="status">
-      <p className="mt-0 mb-3 font-semibold">{t('payment.added', { quota: quotaText(order.quota, currency, 2) })}</p>
+      <p className="mt-0 mb-3 font-semibold">{t('payment.added', { quota: balanceText(order.quota, currency) })}</p>
       <Receipt {...orderSlip(order, currency, t)} />
     </section>
   )
@@ -106,7 +106,7 @@ export function RedeemedCode({ entry: { delta, reference, created_time } }: { en
   const { t, currency } = usePageContext()
   return (
     <section className="mb-8" role="status">
-      <p className="mt-0 mb-3 font-semibold">{t('payment.added', { quota: quotaText(delta, currency, 2) })}</p>
+      <p className="mt-0 mb-3 font-semibold">{t('payment.added', { quota: balanceText(delta, currency) })}</p>
       <Receipt
         title={t('user.kind_redeem')}
         lines={[lineOf(t('payment.code'), 1, delta, currency)]}

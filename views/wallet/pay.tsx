@@ -1,6 +1,6 @@
 /** The page that leads to the gateway: a form with a button, which a script submits. */
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import { yuan } from '../../src/billing/top-up.ts'
 import type { Order } from '../../src/contracts/payment.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
@@ -25,7 +25,7 @@ export function Pay({ visit, order, form: { url, fields } }: PayProps) {
     >
       <dl className="facts my-4">
         <dt>{t('payment.amount')}</dt>
-        <dd>{quotaText(order.quota, currency, 2)}</dd>
+        <dd>{balanceText(order.quota, currency)}</dd>
         <dt>{t('payment.payable')}</dt>
         <dd className="font-semibold">{yuan(order.money)}</dd>
         <dt>{t('payment.method')}</dt>

@@ -6,7 +6,7 @@ import { type Preset, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import { amountRange, type TopUp, type TopUpTerms, topUpOf, yuanText } from '../../src/billing/top-up.ts'
 import { PAYMENT_METHODS, type PaymentMethod, WALLET_PATH } from '../../src/contracts/payment.ts'
 import { grouped } from '../../src/pure/number.ts'
@@ -123,7 +123,7 @@ export function ConfirmTopUp({ amount, method, topUp, form_id, error }: ConfirmT
           {error && <Problem>{error}</Problem>}
           <dl className="facts">
             <dt>{t('payment.amount')}</dt>
-            <dd>{quotaText(topUp.quota, currency, 2)}</dd>
+            <dd>{balanceText(topUp.quota, currency)}</dd>
             <dt>{t('payment.payable')}</dt>
             <dd className="font-semibold">{yuanText(topUp.money_cents)}</dd>
             <dt>{t('payment.method')}</dt>

@@ -6,7 +6,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { quotaText } from '../../src/billing/quota.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Order } from '../../src/contracts/payment.ts'
 import { STATEMENT_PATH } from '../../src/contracts/statement.ts'
@@ -56,8 +56,8 @@ export function Figures({ quota, used_quota, apart }: WalletFigures & { apart?: 
   return (
     <div id="wallet-figures" hx-swap-oob={apart && 'true'}>
       <Chips>
-        <Chip label={t('payment.balance')} value={quotaText(quota, currency, 2)} />
-        <Chip label={t('payment.spent')} value={quotaText(used_quota, currency, 2)} />
+        <Chip label={t('payment.balance')} value={balanceText(quota, currency)} />
+        <Chip label={t('payment.spent')} value={balanceText(used_quota, currency)} />
       </Chips>
     </div>
   )

@@ -3,6 +3,10 @@
 const openAi = 'gpt-5.5,gpt-5.4,gpt-5.4-mini,gpt-5,gpt-5-mini,gpt-4.1,gpt-4o,gpt-4o-mini,o3,o4-mini'
 const claude = 'claude-opus-4-8,claude-sonnet-4-6,claude-haiku-4-5'
 
+const drawings =
+  'mj_imagine,mj_upscale,mj_variation,mj_reroll,mj_describe,mj_blend,mj_shorten,mj_zoom,mj_pan,mj_modal,mj_inpaint'
+const makers = 'default,vip,premium'
+
 export interface DemoChannel {
   name: string
   type: number
@@ -114,16 +118,13 @@ export const demoChannels: DemoChannel[] = [
     ...{ name: 'xai-exclusive', type: 48, key: 'xai-demo', models: 'grok-4,grok-3-mini', isDisabled: true },
     ...{ group: 'lab', priority: 0, weight: 0 },
   },
+  { name: 'drawings', type: 5, key: 'demo-drawings', models: drawings, ...{ group: makers, priority: 5, weight: 10 } },
   {
-    ...{ name: 'midjourney', type: 5, key: 'demo-midjourney', group: 'default,vip', priority: 0, weight: 10 },
-    models: 'mj_imagine,mj_upscale,mj_variation,mj_reroll',
+    ...{ name: 'songs', type: 36, key: 'demo-songs', models: 'suno_music,suno_lyrics' },
+    ...{ group: makers, priority: 5, weight: 10 },
   },
   {
-    ...{ name: 'suno', type: 36, key: 'sk-demo-suno', group: 'default,vip', priority: 0, weight: 10 },
-    models: 'suno_music,suno_lyrics',
-  },
-  {
-    ...{ name: 'videos', type: 55, key: 'sk-demo-videos', models: 'sora-2' },
-    ...{ group: 'default,vip', priority: 0, weight: 10 },
+    ...{ name: 'films', type: 55, key: 'demo-films', models: 'sora-2,sora-2-pro' },
+    ...{ group: makers, priority: 5, weight: 10 },
   },
 ]

@@ -1,114 +1,126 @@
-/** Drawings, songs and videos of the demo's upstream. An id tells when its task began, so that nothing is kept of it. */
+/**
+ * The demo's upstream of tasks: drawings, songs and videos. How far a task is follows from its id, which holds the time
+ * of its submit; a prompt with the word “fail” fails.
+ */
 import { now_ms } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
-import { FILM } from './film.ts'
-import { fourOf, png, tollGate, wav } from './media.ts'
+import { film, picture, song } from './files.ts'
 
-const PICTURE_SIZE = 320
-/** From the submit to the end. */
-const TASK_MS = 12_000
-
+const QUEUED_MS = 4000
+const MADE_MS = 40_000
+const FAILS = '9'
 let made = 0
 
-/** `demo-imagine-1790000000000-1` */
-const newId = (kind: string) => `demo-${kind}-${now_ms()}-${++made}`
+/** A number that ends in a mark of what comes of it. */
+const newId = ({ prompt = '' }: Json) => `${now_ms()}${made++ % 10}${/fail/i.test(String(prompt)) ? FAILS : '1'}`
 
-function partsOf(id: string) {
-  const [, kind = '', began = '', number = ''] = /^demo-(\w+)-(\d+)-(\d+)$/.exec(id) ?? []
-  const share = Math.min((now_ms() - Number(began)) / TASK_MS, 1)
-  return { kind, number: Number(number), share, percent: Math.floor(share * 100) }
+const submitted_ms = (id: string) => Number(id.slice(0, -2))
+const fails = (id: string) => id.endsWith(FAILS)
+const seedOf = (id: string) => Number(id.slice(-6))
+
+type Stage = 'queued' | 'running' | 'done' | 'failed'
+
+function stageOf(id: string): { stage: Stage; percent: number } {
+  const age_ms = now_ms() - submitted_ms(id)
+  if (age_ms < QUEUED_MS) return { stage: 'queued', percent: 0 }
+  if (age_ms < MADE_MS) return { stage: 'running', percent: Math.min(99, Math.round((100 * age_ms) / MADE_MS)) }
+  return { stage: fails(id) ? 'failed' : 'done', percent: 100 }
 }
 
-/** @returns undefined for a path of another API */
-export async function answerTask(request: Request): Promise<Response | undefined> {
-  const { pathname, origin } = new URL(request.url)
-  if (pathname.startsWith('/files/')) return fileAt(pathname)
-  const [, video, content] = /^\/v1\/videos\/(demo-[\w-]+)(\/content)?$/.exec(pathname) ?? []
-  if (video) return content ? film() : Response.json(videoOf(video))
-  if (request.method !== 'POST') return undefined
-  if (pathname === '/v1/videos') return Response.json(videoOf(newId('video')))
-  if (pathname === '/suno/fetch') return Response.json(sung((await idsIn(request)).map(id => songOf(id, origin))))
-  if (pathname === '/mj/task/list-by-condition')
-    return Response.json((await idsIn(request)).map(id => drawingOf(id, origin)))
-  if (pathname.startsWith('/suno/submit/'))
-    return Response.json(sung(newId(pathname.endsWith('LYRICS') ? 'lyrics' : 'music')))
-  if (!pathname.startsWith('/mj/submit/')) return undefined
-  return Response.json(await drawn(request, pathname))
+const REASON = 'The prompt is not allowed'
+
+/** @returns undefined for a request that is about no task */
+export async function answerTask(request: Request, url: URL): Promise<Response | undefined> {
+  const { pathname, origin } = url
+  const route = `${request.method} ${pathname}`
+  if (/^GET \/v1\/videos\/\d+\/content$/.test(route)) return fileResponse('', undefined, 'webm')
+  const file = /^GET \/files\/(\d+)(-\d)?\.(png|wav|webm)$/.exec(route)
+  if (file) return fileResponse(file[1]!, file[2], file[3]!)
+  if (!/^(?:\/mj-\w+)?\/(?:mj|suno)\/|^\/v1\/videos/.test(pathname)) return undefined
+  const body: Json = request.method === 'POST' ? ((await request.json()) as Json) : {}
+  const answer = answerOf(route, body, origin)
+  return answer ? Response.json(answer) : Response.json({ error: { message: 'no such task' } }, { status: 404 })
 }
 
-async function idsIn(request: Request): Promise<string[]> {
-  const { ids } = (await request.json()) as { ids: string[] }
-  return ids
+function answerOf(route: string, body: Json, origin: string): unknown {
+  const ids = (Array.isArray(body.ids) ? body.ids : []).map(String)
+  if (/^POST (?:\/mj-\w+)?\/mj\/(?:submit|insight-face)\//.test(route))
+    return { code: 1, description: 'Submit success', result: newId(body), properties: {} }
+  if (route === 'POST /mj/task/list-by-condition') return ids.map(id => drawing(id, origin))
+  if (/^GET \/mj\/task\/\d+\/image-seed$/.test(route)) return { code: 1, description: 'success', result: '2871403213' }
+  const [, action] = /^POST \/suno\/submit\/(MUSIC|LYRICS)$/.exec(route) ?? []
+  if (action) return success(`${action}-${newId({ prompt: body.prompt ?? body.gpt_description_prompt })}`)
+  if (route === 'POST /suno/fetch') return success(ids.map(id => music(id, origin)))
+  if (/^POST \/v1\/videos(?:\/\d+\/remix)?$/.test(route)) return video(newId(body))
+  const [, method, id] = /^(GET|DELETE) \/v1\/videos\/(\d+)$/.exec(route) ?? []
+  if (method === 'DELETE') return { id, object: 'video.deleted', deleted: true }
+  return id && video(id)
 }
 
-const sung = (data: unknown) => ({ code: 'success', message: '', data })
+const drawingWords = { queued: 'SUBMITTED', running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' }
 
-const fileOf = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
-  new Response(bytes, { headers: { 'content-type': type } })
-const film = () => fileOf('video/webm', Uint8Array.from(Buffer.from(FILM, 'base64')))
-
-function fileAt(path: string): Response {
-  if (path.endsWith('.wav')) return fileOf('audio/wav', wav())
-  const { kind, number } = partsOf(path.slice('/files/'.length, -'.png'.length))
-  return fileOf('image/png', png(PICTURE_SIZE, kind === 'imagine' ? fourOf() : tollGate(number)))
-}
-
-/** A prompt of another gate is refused in the end, as makers refuse what they do not like. */
-async function drawn(request: Request, path: string): Promise<Json> {
-  const { prompt = '', customId = '' } = (await request.json()) as Record<'prompt' | 'customId', string>
-  const kind = path.endsWith('imagine') ? (prompt.includes('without') ? 'refused' : 'imagine') : 'change'
+function drawing(id: string, origin: string): Json {
+  const { stage, percent } = stageOf(id)
+  const isDone = stage === 'done'
   return {
-    code: 1,
-    description: 'Submit success',
-    result: newId(customId.includes('variation') ? 'imagine' : kind),
+    ...{ id, status: drawingWords[stage], progress: `${percent}%`, failReason: stage === 'failed' ? REASON : '' },
+    ...{ submitTime: submitted_ms(id), startTime: submitted_ms(id) + QUEUED_MS, finishTime: finishOf(id, stage) },
+    imageUrl: stage === 'queued' || stage === 'failed' ? '' : `${origin}/files/${id}-4.png`,
+    buttons: isDone ? buttonsOf(id) : [],
     properties: {},
   }
 }
 
-const buttons = [
-  ...['U1', 'U2', 'U3', 'U4'].map((label, at) => ({
-    label,
-    emoji: '',
-    customId: `MJ::JOB::upsample::${at + 1}::demo`,
-  })),
-  ...['V1', 'V2', 'V3', 'V4'].map((label, at) => ({
-    label,
-    emoji: '',
-    customId: `MJ::JOB::variation::${at + 1}::demo`,
-  })),
-  { label: '', emoji: '🔄', customId: 'MJ::JOB::reroll::0::demo::SOLO' },
+const finishOf = (id: string, stage: Stage) => (stage === 'done' || stage === 'failed' ? submitted_ms(id) + MADE_MS : 0)
+
+const buttonsOf = (id: string) => [
+  ...[1, 2, 3, 4].map(index => ({ customId: `MJ::JOB::upsample::${index}::${id}`, label: `U${index}` })),
+  { customId: `MJ::JOB::reroll::0::${id}::SOLO`, emoji: '🔄' },
+  ...[1, 2, 3, 4].map(index => ({ customId: `MJ::JOB::variation::${index}::${id}`, label: `V${index}` })),
 ]
 
-function drawingOf(id: string, site: string): Json {
-  const { kind, share, percent } = partsOf(id)
-  const isDone = share === 1
-  const base = { id, startTime: now_ms() - Math.floor(share * TASK_MS), progress: `${percent}%`, promptEn: '' }
-  if (!isDone) return { ...base, status: 'IN_PROGRESS' }
-  const finishTime = now_ms()
-  if (kind === 'refused')
-    return { ...base, finishTime, status: 'FAILURE', failReason: 'The prompt is against the rules of the maker' }
+const success = (data: unknown) => ({ code: 'success', message: '', data })
+const musicWords = { queued: 'QUEUED', running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' }
+const MS_PER_SECOND = 1000
+
+function music(task_id: string, origin: string): Json {
+  const [action, id = ''] = task_id.split('-')
+  const { stage, percent } = stageOf(id)
+  const [start, finish] = [submitted_ms(id) + QUEUED_MS, finishOf(id, stage)].map(ms => Math.floor(ms / MS_PER_SECOND))
   return {
-    ...{ ...base, finishTime, status: 'SUCCESS', properties: {} },
-    imageUrl: `${site}/files/${id}.png`,
-    buttons: kind === 'imagine' ? buttons : [],
+    ...{ task_id, action, status: musicWords[stage], progress: `${percent}%` },
+    ...{ submit_time: Math.floor(submitted_ms(id) / MS_PER_SECOND), start_time: start, finish_time: finish },
+    fail_reason: stage === 'failed' ? REASON : '',
+    data: stage === 'done' ? (action === 'LYRICS' ? lyricsOf(id) : songsOf(id, origin)) : null,
   }
 }
 
-function songOf(task_id: string, site: string): Json {
-  const { kind, share, percent } = partsOf(task_id)
-  const state = { task_id, progress: `${percent}%`, fail_reason: '' }
-  if (share < 1) return { ...state, status: 'IN_PROGRESS', start_time: Math.floor(now_ms() / 1000) }
-  const finish_time = Math.floor(now_ms() / 1000)
-  const text = 'The night is long, the gate is low,\nthe lamps along the river glow.'
-  if (kind === 'lyrics') return { ...state, finish_time, status: 'SUCCESS', data: { title: 'At the gate', text } }
-  const [audio_url, image_url] = [`${site}/files/${task_id}.wav`, `${site}/files/${task_id}.png`]
-  const metadata = { tags: 'folk, slow, harmonica', duration: 3.2, prompt: text }
-  const songs = [{ id: `${task_id}-a`, title: 'Night toll', audio_url, image_url, metadata }]
-  return { ...state, finish_time, status: 'SUCCESS', data: songs }
+const lyricsOf = (id: string) => ({
+  ...{ id, title: 'Toll', status: 'complete' },
+  text: '[Verse]\nThe barrier lifts at dawn\nThe road is long, the night is gone\n\n[Chorus]\nLet me through, let me through',
+})
+
+const SONG_SECONDS = 3.2
+
+const songsOf = (id: string, origin: string) => [
+  {
+    ...{ id, title: 'Toll', status: 'complete', audio_url: `${origin}/files/${id}.wav` },
+    ...{ image_url: `${origin}/files/${id}-1.png`, metadata: { tags: 'folk', duration: SONG_SECONDS } },
+  },
+]
+
+const videoWords = { queued: 'queued', running: 'in_progress', done: 'completed', failed: 'failed' }
+
+function video(id: string): Json {
+  const { stage, percent } = stageOf(id)
+  const error = stage === 'failed' ? { code: 'moderation_blocked', message: REASON } : null
+  return { id, object: 'video', status: videoWords[stage], progress: percent, error }
 }
 
-function videoOf(id: string): Json {
-  const { share, percent } = partsOf(id)
-  const state = share === 1 ? { status: 'completed', progress: 100 } : { status: 'in_progress', progress: percent }
-  return { id, object: 'video', model: 'sora-2', created_at: Math.floor(now_ms() / 1000), seconds: '4', ...state }
+const types = { png: 'image/png', wav: 'audio/wav', webm: 'video/webm' }
+
+function fileResponse(id: string, count: string | undefined, ending: string): Response {
+  const bytes =
+    ending === 'png' ? picture(seedOf(id), count === '-4' ? 4 : 1) : ending === 'wav' ? song(seedOf(id)) : film()
+  return new Response(bytes, { headers: { 'content-type': types[ending as keyof typeof types] } })
 }

@@ -1,4 +1,4 @@
-/** Calls through the gateway while the demo runs, so that its figures move. */
+/** Calls and tasks through the gateway while the demo runs, so that its figures move. */
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import { demoChannels } from './channel-list.ts'
 
@@ -12,8 +12,11 @@ const limited = demoChannels.findIndex(({ fault }) => fault === 'limit') + 1
 /**
  * Each call is one of root's; beside it, one to the channel over its rate limit keeps that cooling down.
  * @param port of the gateway
+ * @param keys of root and of a customer
  */
-export function startTraffic(port: number, key: string) {
+export function startTraffic(port: number, keys: string[]) {
+  startTasks(port, keys)
+  const [key = ''] = keys
   let calls = 0
   const call = async () => {
     await chat(port, key, models[calls++ % models.length]!)
@@ -22,28 +25,41 @@ export function startTraffic(port: number, key: string) {
   const next = () => void call().catch(() => undefined)
   next()
   setInterval(next, PAUSE_MS).unref()
-  void submitTasks(port, key).catch(() => undefined)
 }
 
-const drawings = ['A toll gate at dawn, ink and wash', 'A toll gate without a road', 'Lanterns along a river, woodcut']
-const songs = [
-  ['music', { prompt: 'The night is long, the gate is low', title: 'Night toll', tags: 'folk, slow' }],
-  ['lyrics', { prompt: 'Verses about a gate by a river' }],
-] as const
+const chat = (port: number, key: string, model: string) =>
+  post({ port, key }, '/v1/chat/completions', {
+    ...{ model, stream: true, messages: [{ role: 'user', content: 'How is the weather?' }] },
+  })
 
-/** Drawings, songs and a video: their pages show them from the first to the last state. */
-async function submitTasks(port: number, key: string) {
-  for (const prompt of drawings) await send(port, key, '/mj/submit/imagine', { prompt })
-  for (const [kind, body] of songs) await send(port, key, `/suno/submit/${kind}`, body)
-  await send(port, key, '/v1/videos', { model: 'sora-2', prompt: 'A gate opens at dawn', seconds: '4' })
+/** One of each kind and outcome, then one every five minutes. */
+const TASK_PAUSE_MS = 300_000
+const tasks: [path: string, body: object][] = [
+  ['/mj/submit/imagine', { prompt: 'A toll gate at dawn, woodcut --ar 1:1' }],
+  ['/suno/submit/music', { prompt: 'The barrier lifts at dawn', title: 'Toll', tags: 'folk, acoustic' }],
+  ['/v1/videos', { model: 'sora-2', prompt: 'A barrier lifts before the rising sun', seconds: '4', size: '1280x720' }],
+  ['/mj/submit/imagine', { prompt: 'A gate that will fail' }],
+  ['/suno/submit/lyrics', { prompt: 'Rain on a toll gate' }],
+  ['/mj-turbo/mj/submit/imagine', { prompt: 'Bridges of glass over a quiet river' }],
+  ['/v1/videos', { model: 'sora-2', prompt: 'A car that fails to pay', seconds: '8', size: '720x1280' }],
+]
+
+function startTasks(port: number, keys: string[]) {
+  let submitted = 0
+  const submit = (key: string) => {
+    const [path, body] = tasks[submitted++ % tasks.length]!
+    return post({ port, key }, path, body)
+  }
+  const each = async () => {
+    for (const key of keys) await submit(key)
+  }
+  void Promise.all(keys.flatMap(key => tasks.map(([path, body]) => post({ port, key }, path, body)))).catch(
+    () => undefined,
+  )
+  setInterval(() => void each().catch(() => undefined), TASK_PAUSE_MS).unref()
 }
 
-async function chat(port: number, key: string, model: string) {
-  const messages = [{ role: 'user', content: 'How is the weather?' }]
-  await send(port, key, '/v1/chat/completions', { model, stream: true, messages })
-}
-
-async function send(port: number, key: string, path: string, body: object) {
+async function post({ port, key }: { port: number; key: string }, path: string, body: object) {
   const request = {
     url: `http://127.0.0.1:${port}${path}`,
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },

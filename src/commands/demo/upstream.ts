@@ -1,4 +1,4 @@
-/** The demo's upstream: answers chats in each client format at reading speed, and reports usage, models and balances. */
+/** The demo's upstream: answers chats in each client format at reading speed, makes drawings, songs and videos, and reports usage, models and balances. */
 import { usageOf } from '../../billing/usage.ts'
 import { requestId } from '../../crypto/random-id.ts'
 import type { ChatRequest, ChatResponse } from '../../formats/canonical/chat.ts'
@@ -31,13 +31,13 @@ export function startDemoUpstream(): string {
 }
 
 async function respond(request: Request): Promise<Response> {
-  const task = await answerTask(request)
-  if (task) return task
   const url = new URL(request.url)
   const key = keyOf(request, url)
   const channel = demoChannels.find(({ key: beginning }) => key.startsWith(beginning))
   const refused = refusal(channel)
   if (refused) return refused
+  const task = await answerTask(request, url)
+  if (task) return task
   if (request.method === 'GET') return Response.json(answers(url.pathname, channel))
   await Bun.sleep(channel?.latency_ms ?? 0)
   const { model, isStream, name } = target(url)

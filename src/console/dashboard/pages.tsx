@@ -57,7 +57,11 @@ async function show(page: DashboardPage): Promise<Response> {
     view,
     grains,
     person: isOperator ? (person?.name ?? '') : undefined,
-    figures: of === 'own' ? figures : { ...figures, balance: undefined },
+    figures: {
+      ...figures,
+      balance: of === 'own' ? figures.balance : undefined,
+      username: isOperator && of === 'own' ? caller.username : person?.name,
+    },
     refresh_minutes: option('DataExportInterval'),
     first: figures.sums.calls || figures.failed || person ? undefined : await firstSteps(page, isOperator),
   }

@@ -45,7 +45,7 @@ export const lengthOf = ({ first, last }: Days) => last - first + 1
 
 /** Lengths of a range in days for which a granularity draws some bars, and not too many. */
 const fits: Record<Grain, (days: number) => boolean> = {
-  hour: days => days <= 7,
+  hour: days => days <= 3,
   day: days => days > 1 && days <= 92,
   week: days => days > 14,
 }

@@ -52,9 +52,9 @@ async function builtInHome({ request, server, visit, query }: HomeRequest) {
 }
 
 function priceOf(model: PricedModel, group_ratio: number, quota_per_unit: number) {
-  const { model_name: name, model_ratio, model_price, completion_ratio, cache_ratio } = model
+  const { model_name: name, model_ratio, model_price, completion_ratio, cache_ratio, task_price } = model
   if (model.unpriced) return { name }
-  if (model.quota_type === QuotaType.call) return { name, per_call: model_price * group_ratio }
+  if (model.quota_type === QuotaType.call) return { name, per_call: model_price * group_ratio, unit: task_price?.unit }
   // A ratio of 1 is one unit of quota for a token.
   const input = (model_ratio * group_ratio * TOKENS_PER_PRICE) / quota_per_unit
   return { name, input, cached: input * cache_ratio, output: input * completion_ratio }

@@ -5,7 +5,7 @@ import { Orders } from '../../../views/payments/orders.tsx'
 import { CreditStray, DismissStray, type SettleForm } from '../../../views/payments/settle.tsx'
 import { Stray } from '../../../views/payments/stray.tsx'
 import { type OrdersView, ordersAt, type StrayView, strayAt } from '../../../views/payments/view.ts'
-import { fromQuota, quotaText, toQuota } from '../../billing/quota.ts'
+import { balanceText, fromQuota, toQuota } from '../../billing/quota.ts'
 import { Role } from '../../contracts/account.ts'
 import { numberOf } from '../../contracts/fields.ts'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
@@ -97,7 +97,7 @@ async function credit(page: StrayRequest): Promise<Response> {
   const work = async () => {
     const wanted = StrayCredit.parse({ ...form, quota: toQuota(numberOf(form.quota), visit.status) })
     const { username: name, quota } = await creditStrayPayment(actor, params.id, wanted)
-    return back(page, 'payment.credited_done', { name, quota: quotaText(quota, visit.status, 2) })
+    return back(page, 'payment.credited_done', { name, quota: balanceText(quota, visit.status) })
   }
   return act(page, () => submit(page, work, errors => refuse(page, 'credit', form, errors)))
 }

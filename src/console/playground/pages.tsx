@@ -1,10 +1,19 @@
 /** Route of the playground page. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { MakeProps } from '../../../client/playground/make.tsx'
+import { Make } from '../../../views/playground/make.tsx'
 import { Playground } from '../../../views/playground/playground.tsx'
-import { PLAYGROUND_MODEL_DEFAULT, PLAYGROUND_PATH, type PlaygroundGroup } from '../../contracts/playground.ts'
+import {
+  MAKE_PATH,
+  type MadeKind,
+  PLAYGROUND_MODEL_DEFAULT,
+  PLAYGROUND_PATH,
+  type PlaygroundGroup,
+} from '../../contracts/playground.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
+import { kindOf } from '../../models/kinds.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import type { PageRequest } from '../list-page.ts'
@@ -17,6 +26,7 @@ const Query = z.object({ group: z.string().optional(), model: z.string().optiona
 export const playgroundPages = new Elysia()
   .use(guard)
   .get(PLAYGROUND_PATH, page => show(page), { userPage: 'signedIn', query: Query })
+  .get(MAKE_PATH, page => showMake(page), { userPage: 'signedIn' })
 
 type PlaygroundPage = Omit<PageRequest<z.output<typeof Query>>, 'list_path'>
 
@@ -36,6 +46,22 @@ async function show({ request, server, visit, caller, query }: PlaygroundPage): 
   )
   return render(request, visit, content, { title: translate(visit.language, 'playground.title') })
 }
+
+async function showMake({ request, visit, caller }: Omit<PlaygroundPage, 'query'>): Promise<Response> {
+  const groups = groupsOf(caller.group)
+  const models: MakeProps['models'] = {}
+  for (const { name } of groups) {
+    const names = (await modelsOf(caller.group, name)).map(model => model.name)
+    const ofKind = (kind: MadeKind) => names.filter(model => kindOf(model) === kind && isSubmitted(model))
+    models[name] = { drawings: ofKind('drawings'), music: ofKind('music'), videos: ofKind('videos') }
+  }
+  const group = groups.find(({ name }) => Object.values(models[name]!).some(list => list.length)) ?? groups[0]!
+  const content = <Make user_id={caller.id} groups={groups} group={group.name} models={models} />
+  return render(request, visit, content, { title: translate(visit.language, 'playground.make') })
+}
+
+/** Other drawings begin with a button of one, and lyrics are a part of a song. */
+const isSubmitted = (model: string) => kindOf(model) === 'videos' || model === 'mj_imagine' || model === 'suno_music'
 
 /** The groups that are offered, the user's own first. */
 const groupsOf = (group: string): PlaygroundGroup[] =>

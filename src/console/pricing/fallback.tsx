@@ -6,7 +6,7 @@ import { checkFallback, currentOptions } from '../../domain/options/index.ts'
 import { priceDigest } from '../../domain/pricing/index.ts'
 import { formFields } from '../../web/forms.ts'
 import { pageAt } from '../visit.ts'
-import { amount } from './model-form.ts'
+import { amount } from './amount.ts'
 import { type Draft, type FormOutcome, type PriceSettingsPage, showArea, submit, untouched } from './settings-page.tsx'
 
 const amounts = ['fallback_single_price', 'fallback_input_ratio', 'fallback_completion_ratio'] as const

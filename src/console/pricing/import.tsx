@@ -7,7 +7,7 @@ import { differencesAt, differencesWith, textsFor } from '../../domain/pricing/i
 import { errorsOf, formFields } from '../../web/forms.ts'
 import { back } from '../list-page.ts'
 import { pageAt } from '../visit.ts'
-import { refuse } from './model-form.ts'
+import { refuse } from './amount.ts'
 import { withDigests } from './models.tsx'
 import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched } from './settings-page.tsx'
 

@@ -1,5 +1,4 @@
 /** A model's price as text in the fields of its drawer, and back. */
-import { z } from 'zod'
 import { priceOf } from '../../billing/price.ts'
 import { hourRatio } from '../../billing/rate.ts'
 import {
@@ -12,8 +11,9 @@ import {
 } from '../../billing/usd-ratios.ts'
 import type { ModelTable, PriceEntries } from '../../contracts/pricing.ts'
 import { currentTables, entriesOf, listedModels } from '../../domain/pricing/index.ts'
-import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
+import { amount, type Form, refuse } from './amount.ts'
+import { isTaskField, taskFields, taskPriceIn } from './task-price-form.ts'
 
 type RatioTable = Exclude<ModelTable, 'ModelPrice'>
 type RatioName = (typeof ratioPairs)[number]['ratio']
@@ -34,7 +34,9 @@ const ratioNames = Object.keys(tableOf) as RatioName[]
 
 /** Field of the drawer for an option's error. */
 export const fieldOfOption = (key: string): string | undefined =>
-  key === 'TierRatio' ? 'tiers' : key in fieldNames ? key : ratioNames.find(name => tableOf[name] === key)
+  tableFields[key] ?? (key in fieldNames || isTaskField(key) ? key : ratioNames.find(name => tableOf[name] === key))
+
+const tableFields: Record<string, string> = { TierRatio: 'tiers', TaskPrice: 'task_price' }
 
 const fieldNames = Object.fromEntries(
   ['name', 'mode', 'model_price', 'tiers', ...ratioPairs.flatMap(({ ratio, usd }) => [ratio, usd])].map(name => [
@@ -51,11 +53,12 @@ export function formOf(model: string | undefined): Record<string, string> {
   )
   return {
     name: '',
-    mode: typeof entries.ModelPrice === 'number' ? 'call' : 'ratio',
+    mode: entries.TaskPrice ? 'task' : typeof entries.ModelPrice === 'number' ? 'call' : 'ratio',
     model_price: textOf(entries.ModelPrice ?? undefined),
     tiers: entries.TierRatio ? JSON.stringify(entries.TierRatio, null, 2) : '',
     ...texts(ratios),
     ...texts(usdFromRatios(ratios, unit())),
+    ...taskFields(entries.TaskPrice),
   }
 }
 
@@ -79,14 +82,13 @@ const textOf = (value: number | undefined) => (value === undefined ? '' : plain(
 const texts = (values: Record<string, number | undefined>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
 
-type Form = Partial<Record<string, string>>
-
 /** The entries that the form describes: those of the other kind of price are removed. @throws ZodError at a field */
 export function entriesIn(form: Form): [model: string, PriceEntries] {
   const model = form.edit ?? nameIn(form)
   const removed: PriceEntries = Object.fromEntries(
-    [...Object.values(tableOf), 'ModelPrice', 'TierRatio'].map(table => [table, null]),
+    [...Object.values(tableOf), 'ModelPrice', 'TierRatio', 'TaskPrice'].map(table => [table, null]),
   )
+  if (form.mode === 'task') return [model, { ...removed, TaskPrice: taskPriceIn(form) }]
   if (form.mode === 'call') return [model, { ...removed, ModelPrice: amount(form, 'model_price', true) }]
   const ratios = form.mode === 'usd' ? fromUsd(form) : ratiosIn(form)
   const entries = Object.entries(ratios).map(([name, value]) => [tableOf[name as RatioName], value])
@@ -119,16 +121,6 @@ function fromUsd(form: Form): Ratios {
   return ratiosFromUsd(prices, unit())
 }
 
-/** @returns undefined for an empty field that is not required */
-export function amount(form: Form, name: string, required = false): number | undefined {
-  const text = (form[name] ?? '').trim()
-  if (text === '' && !required) return undefined
-  const value = Number(text)
-  if (text === '' || !Number.isFinite(value)) refuse(name, 'pricing.not_number')
-  if (value < 0) refuse(name, 'pricing.negative')
-  return value
-}
-
 function tiersIn({ tiers = '' }: Form): PriceEntries {
   if (!tiers.trim()) return {}
   try {
@@ -136,8 +128,4 @@ function tiersIn({ tiers = '' }: Form): PriceEntries {
   } catch {
     return refuse('tiers', 'pricing.tiers_not_json')
   }
-}
-
-export function refuse(field: string, message: MessageKey): never {
-  throw new z.ZodError([{ code: 'custom', path: [field], message, input: undefined }])
 }

@@ -2,6 +2,7 @@
 import type { ModelPrices, PriceKind } from '../../../views/pricing/view.ts'
 import { priceLines } from '../../billing/price-lines.ts'
 import type { ModelRatios } from '../../billing/rate.ts'
+import { priceInGroup } from '../../billing/task-price.ts'
 import { type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 
 interface PriceQuery {
@@ -10,7 +11,7 @@ interface PriceQuery {
 }
 
 export function modelPrices(model: PricedModel, { group_ratio, quota_per_unit }: PriceQuery): ModelPrices {
-  const { model_name: name, owner_by: vendor, model_ratio, enable_groups: groups } = model
+  const { model_name: name, owner_by: vendor, model_ratio, enable_groups: groups, task_price } = model
   const kind = kindOf(model)
   const ratios = ratiosOf(model, quota_per_unit)
   return {
@@ -19,6 +20,7 @@ export function modelPrices(model: PricedModel, { group_ratio, quota_per_unit }:
     kind,
     model_ratio,
     groups,
+    task: task_price && priceInGroup(task_price, group_ratio),
     lines: kind === 'none' ? [] : priceLines(ratios, group_ratio),
     tiers: (model.tiers ?? []).map(tier => ({
       from: tier.from,
@@ -27,8 +29,9 @@ export function modelPrices(model: PricedModel, { group_ratio, quota_per_unit }:
   }
 }
 
-function kindOf({ unpriced, quota_type }: PricedModel): PriceKind {
+function kindOf({ unpriced, quota_type, task_price }: PricedModel): PriceKind {
   if (unpriced) return 'none'
+  if (task_price) return task_price.unit
   return quota_type === QuotaType.call ? 'call' : 'tokens'
 }
 

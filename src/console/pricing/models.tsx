@@ -10,11 +10,12 @@ import { NO_PRICE, priceOf } from '../../billing/price.ts'
 import { priceLines } from '../../billing/price-lines.ts'
 import { MODEL_TABLES, type PriceKey } from '../../contracts/pricing.ts'
 import { notFound } from '../../contracts/refusal.ts'
-import { resetModelRatio } from '../../domain/options/index.ts'
+import { option, resetModelRatio } from '../../domain/options/index.ts'
 import { currentTables, entriesOf, listedModels, priceDigest, textsWith } from '../../domain/pricing/index.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
 import { formFields } from '../../web/forms.ts'
 import { back, openAt, pagingOf, redirectPastEnd } from '../list-page.ts'
+import type { Form } from './amount.ts'
 import { defaultsOf, entriesIn, fieldOfOption, formOf } from './model-form.ts'
 import {
   type Draft,
@@ -25,6 +26,7 @@ import {
   untouched,
   viewOf,
 } from './settings-page.tsx'
+import { withRow } from './task-price-form.ts'
 
 export function showModels(page: PriceSettingsPage, overlay: ReactNode = overlayOf(page), refused = false) {
   const { page: number, size, offset } = pagingOf(page)
@@ -49,6 +51,7 @@ function listed(name: string): ListedModel {
   const usd = (bucket: string) => lines.find(line => line.bucket === bucket)?.usd ?? 0
   return {
     name,
+    task: option('TaskPrice')[name],
     model_price: price.model_price === NO_PRICE ? undefined : price.model_price,
     model_ratio: price.model_ratio,
     completion_ratio: price.completion_ratio,
@@ -76,19 +79,24 @@ export async function saveModel(page: PriceSettingsPage): Promise<Response> {
   const form = formFields(page.body) as Record<string, string>
   const view = viewOf(page.query)
   const overlay = form.edit === undefined ? { new: '' } : { edit: form.edit }
+  const show = (shown: Form, outcome: FormOutcome) =>
+    showModels(
+      openAt(page, overlay, settingsAt(view, overlay)),
+      drawer(view, form.edit, shown as Record<string, string>, outcome),
+      Object.keys(outcome.errors).length > 0,
+    )
+  const row = rowOf(form)
+  if (row) return show(withRow(form, row), untouched)
   return submit(page, {
     draft: () => withDigests(textsWith([entriesIn(form)])),
     fieldOf: fieldOfOption,
-    show: outcome =>
-      showModels(
-        openAt(page, overlay, settingsAt(view, overlay)),
-        drawer(view, form.edit, form, outcome),
-        Object.keys(outcome.errors).length > 0,
-      ),
+    show: outcome => show(form, outcome),
     done: 'pricing.model_saved',
     params: { name: form.edit ?? form.name ?? '' },
   })
 }
+
+const rowOf = ({ action }: Form) => (action === 'add_when' ? 'when' : action === 'add_add' ? 'add' : undefined)
 
 /** A draft made from the tables as they are now: another change before the commit refuses it. */
 export const withDigests = (texts: Draft['texts']): Draft => ({
@@ -99,7 +107,7 @@ export const withDigests = (texts: Draft['texts']): Draft => ({
 export async function deleteModel(page: PriceSettingsPage): Promise<Response> {
   const { delete: name } = page.query
   if (name === undefined || !hasEntries(name)) throw notFound()
-  const removed = Object.fromEntries([...MODEL_TABLES, 'TierRatio'].map(table => [table, null]))
+  const removed = Object.fromEntries([...MODEL_TABLES, 'TierRatio', 'TaskPrice'].map(table => [table, null]))
   return submit(page, {
     draft: () => withDigests(textsWith([[name, removed]])),
     fieldOf: () => undefined,

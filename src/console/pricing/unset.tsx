@@ -10,7 +10,7 @@ import { fuzzy } from '../../pure/fuzzy.ts'
 import { formFields } from '../../web/forms.ts'
 import { back, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { pageAt } from '../visit.ts'
-import { amount } from './model-form.ts'
+import { amount } from './amount.ts'
 import { withDigests } from './models.tsx'
 import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched, viewOf } from './settings-page.tsx'
 

@@ -1,8 +1,9 @@
-/** Routes of the registration page. One form, two buttons: the code by mail, and the account. */
+/** Routes of the registration page. One form, two buttons: the code by mail, and the account, which is signed in at once. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { RegistrationPage } from '../../../views/registration/registration.tsx'
 import { RESEND_SECONDS } from '../../contracts/registration.ts'
+import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { translate } from '../../locales/index.ts'
 import { forms, text } from '../../web/forms.ts'
@@ -10,8 +11,9 @@ import { idempotent, newFormId } from '../../web/idempotent-form.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
 import { guard } from '../guard.ts'
 import { clearedInvitation, keepInvitation } from '../invitation-cookie.ts'
-import { redirectTo, render } from '../page.tsx'
+import { render } from '../page.tsx'
 import { type RefusedForm, refusedForm } from '../refused-form.ts'
+import { completeSignIn, redirectAfterSignIn } from '../sign-in.ts'
 import type { RequestContext } from '../visit.ts'
 import { mailCode, register } from './register.ts'
 
@@ -59,8 +61,9 @@ async function create(page: RegistrationRequest, form: RegistrationForm): Promis
     return register(page, fields, form['cf-turnstile-response'])
   })
   const notice = { kind: 'success', text: translate(page.visit.language, 'registration.done') } as const
-  const headers = { 'set-cookie': clearedInvitation }
-  return redirectTo(`/login?${new URLSearchParams({ username: user.username })}`, notice, headers)
+  const response = await redirectAfterSignIn(await completeSignIn(user, page), LANDING_PATH, notice)
+  response.headers.append('set-cookie', clearedInvitation)
+  return response
 }
 
 function registerPage(

@@ -20,6 +20,8 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   ChannelTestIntervalMinutes: 'settings.unit_minutes',
   ChannelBalanceIntervalMinutes: 'settings.unit_minutes',
   LogRetentionDays: 'settings.unit_days',
+  TaskDataRetentionDays: 'settings.unit_days',
+  TaskRetentionDays: 'settings.unit_days',
   DataExportInterval: 'settings.unit_minutes',
   ModelRequestRateLimitCount: 'settings.unit_calls',
   ModelRequestRateLimitSuccessCount: 'settings.unit_calls',

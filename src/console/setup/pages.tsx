@@ -1,13 +1,16 @@
 /** Routes of the setup form, which exists until there is a root account. */
 import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
+import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { isSetUp, needsSetupToken, setUp, setupStatus } from '../../domain/setup/index.ts'
+import { userByLogin } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
 import { errorsOf, forms } from '../../web/forms.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
 import { guard } from '../guard.ts'
 import { redirectTo, render } from '../page.tsx'
+import { completeSignIn, redirectAfterSignIn } from '../sign-in.ts'
 
 export const setupPages = new Elysia()
   .use(guard)
@@ -25,13 +28,14 @@ export const setupPages = new Elysia()
         if (await isSetUp()) return redirectTo('/login')
         return setupPage(request, visit, body as Record<string, string>, errorsOf(error, visit.language))
       }
-      return redirectTo(signInAt(fields.username), { kind: 'success', text: translate(visit.language, 'setup.done') })
+      const notice = { kind: 'success', text: translate(visit.language, 'setup.done') } as const
+      // Where there was a root account before, the form made none.
+      const root = fields.username ? await userByLogin(fields.username) : undefined
+      if (!root) return redirectTo('/login', notice)
+      return redirectAfterSignIn(await completeSignIn(root, { request, server }), LANDING_PATH, notice)
     },
     { page: 'setup' },
   )
-
-/** The sign-in with the name of the new root account, where the form made one. */
-const signInAt = (username?: string) => (username ? `/login?${new URLSearchParams({ username })}` : '/login')
 
 async function setupPage(
   request: Request,

@@ -4,7 +4,7 @@ import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { UserMenu } from '../../../views/users/row-actions.tsx'
 import { usersAddress, usersAt } from '../../../views/users/view.ts'
-import { quotaText } from '../../billing/quota.ts'
+import { balanceText } from '../../billing/quota.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -92,7 +92,7 @@ async function addQuota(page: UserRequest): Promise<Response> {
       const { username, balance } = await idempotent(page, form, async () =>
         topUp(actor, AdminTopUp.parse({ user_id: id, ...topUpOf(form, visit) })),
       )
-      return back(page, 'user.quota_done', { name: username, balance: quotaText(balance, visit.status, 2) })
+      return back(page, 'user.quota_done', { name: username, balance: balanceText(balance, visit.status) })
     } catch (error) {
       const { quota, ...others } = errorsOf(atQuota(error), visit.language)
       const errors = { ...others, ...(quota && { quota_delta: quota }) }

@@ -15,5 +15,9 @@ export const drawing = section({
     TaskTimeoutMinutes: whole(1440, { min: 1 }),
     TaskKeepResults: whole(0),
     TaskPriceRequired: flag(false),
+    /** Requests, answers and results of older tasks are emptied; 0 keeps all. */
+    TaskDataRetentionDays: whole(0, { max: 36_500 }),
+    /** Older tasks are deleted; 0 keeps all. */
+    TaskRetentionDays: whole(0, { max: 36_500 }),
   },
 })

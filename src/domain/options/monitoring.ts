@@ -15,7 +15,7 @@ export const monitoring = section({
   tab: 'operation',
   options: {
     ChannelDisableThreshold: decimal(5),
-    QuotaRemindThreshold: whole(1000),
+    QuotaRemindThreshold: whole(500_000),
     AutomaticDisableChannelEnabled: flag(false),
     AutomaticEnableChannelEnabled: flag(false),
     AutomaticDisableKeywords: lines(disableKeywords),

@@ -2,10 +2,10 @@
 import { bill } from '../../billing/bill.ts'
 import type { Bill, BillLine } from '../../billing/bill-line.ts'
 import type { Price, PriceTables } from '../../billing/price.ts'
-import { perCall, taskBill, taskPriceIn, UNLISTED_TASK_USD } from '../../billing/task-price.ts'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { type LogRow, walk } from '../logs/index.ts'
+import { taskBilled } from './entry-task.ts'
 import { type BilledEntry, usageOfEntry } from './entry-usage.ts'
 import { KnownPrices } from './known-prices.ts'
 import { storedTables, versionsKeptSince } from './versions.ts'
@@ -53,17 +53,11 @@ function differenceIn(entry: AuditedEntry, tables: PriceTables | undefined, pric
   if (!price_version) return `${subject}: it has no price version`
   if (!tables) return `${subject}: the tables of its price version ${price_version} are not stored`
   const source = `price version ${tables.version}`
-  if (details.task) return sumDifference(subject, entry, taskBilled(entry, tables), source)
+  if (details.task) return sumDifference(subject, entry, taskBilled(model_name, details, tables), source)
   const price = prices.of(model_name, tables, details)
   const usage = usageOfEntry(entry)
   const billed = bill(usage, price)
   return sumDifference(subject, entry, billed, source) ?? tokenDifference(subject, entry, usage, price)
-}
-
-function taskBilled({ model_name, details }: AuditedEntry, tables: PriceTables): Bill {
-  const price = taskPriceIn(tables, model_name) ?? perCall(UNLISTED_TASK_USD)
-  const { task, group_ratio = 1 } = details
-  return taskBill({ price, choice: task!, group_ratio, quota_per_unit: tables.QuotaPerUnit })
 }
 
 const sumDifference = (subject: string, { quota, details }: AuditedEntry, billed: Bill, source: string) =>

@@ -2,13 +2,14 @@
 import { DEFAULT_GROUP, MODEL_TABLES, type PriceEntries, type PriceTexts } from '../../contracts/pricing.ts'
 import { option } from '../options/index.ts'
 import { enabledAbilities } from '../routing/index.ts'
-import { priceFor } from './service.ts'
+import { hasTaskPrice, priceFor } from './service.ts'
 
-const tables = [...MODEL_TABLES, 'TierRatio'] as const
+const tables = [...MODEL_TABLES, 'TierRatio', 'TaskPrice'] as const
 
-/** Names with a price per call or a ratio, in order. */
-export const listedModels = (): string[] =>
-  [...new Set([...Object.keys(option('ModelPrice')), ...Object.keys(option('ModelRatio'))])].sort()
+const pricing = ['ModelPrice', 'ModelRatio', 'TaskPrice'] as const
+
+/** Names with a price per call, a ratio or a price of tasks, in order. */
+export const listedModels = (): string[] => [...new Set(pricing.flatMap(table => Object.keys(option(table))))].sort()
 
 /** A model's own entries; what it has by a pattern or its family is none. */
 export const entriesOf = (model: string): PriceEntries =>
@@ -32,8 +33,10 @@ export function textsWith(changes: readonly (readonly [model: string, entries: P
   return texts
 }
 
-/** Models that a channel serves and that have neither a price per call nor a ratio, in order. */
+/** Models that a channel serves and that have no price of any kind, in order. */
 export async function unlistedModels(): Promise<string[]> {
   const served = new Set((await enabledAbilities()).map(({ model }) => model))
-  return [...served].filter(model => priceFor(model, { group: DEFAULT_GROUP })?.source !== 'listed').sort()
+  const isListed = (model: string) =>
+    hasTaskPrice(model) || priceFor(model, { group: DEFAULT_GROUP })?.source === 'listed'
+  return [...served].filter(model => !isListed(model)).sort()
 }

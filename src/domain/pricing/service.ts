@@ -1,7 +1,7 @@
 /** Prices per model and group, from the operator's tables; cached until an option changes. */
 
 import { NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
-import { listed } from '../../billing/price-table.ts'
+import { entry, listed } from '../../billing/price-table.ts'
 import { hourRatio } from '../../billing/rate.ts'
 import { type PriceBasis, perCall, taskPriceIn, UNLISTED_TASK_USD } from '../../billing/task-price.ts'
 import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
@@ -72,7 +72,7 @@ export const hasTaskPrice = (name: string): boolean => taskPriceIn(currentTables
 
 /** Those of the models whose calls are refused for want of a price, requested with this prefix. */
 export const unpriced = (models: readonly string[], prefix = ''): string[] =>
-  models.filter(model => !priceFor(prefix + model, { group: DEFAULT_GROUP }))
+  models.filter(model => !hasTaskPrice(prefix + model) && !priceFor(prefix + model, { group: DEFAULT_GROUP }))
 
 export const currentTables = (): PriceTables => (tables ??= tablesOf(currentOptions()))
 
@@ -124,12 +124,13 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
   const price = priceFor(model_name, { group: DEFAULT_GROUP, accept_unset: true })!
   const { reasoning_ratio } = price
   const tiers = price.tiers.length ? listed(option('TierRatio'), model_name) : undefined
+  const task_price = entry(option('TaskPrice'), model_name)
   return {
     model_name,
-    quota_type: price.mode === 'call' ? QuotaType.call : QuotaType.tokens,
+    quota_type: task_price || price.mode === 'call' ? QuotaType.call : QuotaType.tokens,
     model_ratio: price.model_ratio,
-    model_price: price.model_price === NO_PRICE ? 0 : price.model_price,
-    unpriced: price.source === 'unset',
+    model_price: task_price?.price ?? (price.model_price === NO_PRICE ? 0 : price.model_price),
+    unpriced: !task_price && price.source === 'unset',
     owner_by: vendorOf(model_name),
     completion_ratio: price.completion_ratio,
     cache_ratio: price.cache_ratio,
@@ -140,6 +141,7 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
     image_ratio: price.image_ratio,
     ...(reasoning_ratio !== undefined && { reasoning_ratio }),
     ...(tiers && { tiers }),
+    ...(task_price && { task_price }),
     enable_groups,
   }
 }

@@ -7,6 +7,7 @@ import { db } from '../../db/database.ts'
 import { type LogRow, walk } from '../logs/index.ts'
 import { currentOptions, draftOptions, type OptionState } from '../options/index.ts'
 import { users } from '../users/table.ts'
+import { taskBilled } from './entry-task.ts'
 import { usageOfEntry } from './entry-usage.ts'
 import { ratioIn } from './group-ratio.ts'
 import { KnownPrices } from './known-prices.ts'
@@ -34,8 +35,13 @@ export async function simulate(texts: PriceTexts, since: number, signal?: AbortS
         continue
       }
       const group_ratio = groups?.ratioFor(row) ?? details.group_ratio
-      const price = prices.of(row.model_name, tables, { ...details, group_ratio })
-      sums.add(row, quotaOf(usageOfEntry({ ...row, details: { ...details, lines } }), price))
+      const then = { ...details, group_ratio, lines }
+      sums.add(
+        row,
+        details.task
+          ? taskBilled(row.model_name, then, tables).quota
+          : quotaOf(usageOfEntry({ ...row, details: then }), prices.of(row.model_name, tables, then)),
+      )
     }
     await Bun.sleep(0)
   }

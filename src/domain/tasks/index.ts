@@ -31,6 +31,7 @@ export {
 export { OUTCOME_UNKNOWN } from './lost.ts'
 export { openFile } from './open-file.ts'
 export { lookAfterTasks } from './poll.ts'
+export { pruneTasks } from './prune.ts'
 export { readResult } from './results-store.ts'
 export type { TaskRow } from './table.ts'
 export { makerOf } from './video-maker.ts'

@@ -1,5 +1,5 @@
 /**
- * Copies of results: makers delete theirs after hours or days. A task is told to be finished once its files are copied,
+ * Copies of results: makers delete theirs after hours or days. A task is shown as finished once its files are copied,
  * or once that has failed too often; no money depends on it.
  */
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'

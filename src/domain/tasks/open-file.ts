@@ -31,12 +31,12 @@ export async function openFile(task: TaskRow, file: TaskFile, { abort, range }: 
   return opened && followed(opened, range)
 }
 
-interface Opened {
+interface FileSender {
   url: string
   send: Send
 }
 
-async function ofOther({ channel_id }: TaskRow, { url }: TaskFile, abort: AbortController): Promise<Opened> {
+async function ofOther({ channel_id }: TaskRow, { url }: TaskFile, abort: AbortController): Promise<FileSender> {
   const channel = await channelById(channel_id)
   const route = { ...(channel && routeOfChannel(channel)), guarded: true }
   if (!url) throw missing()
@@ -47,12 +47,17 @@ const guarded =
   (route: ReturnType<typeof routeOfChannel>, abort: AbortController): Send =>
   (url, headers) =>
     upstreamFetch(
-      { ...{ url, headers: { 'accept-encoding': 'identity', ...headers }, body: '', method: 'GET' }, ...route, guarded: true, passes_redirects: true },
+      {
+        ...{ url, headers: { 'accept-encoding': 'identity', ...headers }, body: '', method: 'GET' },
+        ...route,
+        guarded: true,
+        passes_redirects: true,
+      },
       abort,
       HEAD_TIMEOUT_MS,
     )
 
-async function ofVideo(task: TaskRow, { name }: TaskFile, abort: AbortController): Promise<Opened | undefined> {
+async function ofVideo(task: TaskRow, { name }: TaskFile, abort: AbortController): Promise<FileSender | undefined> {
   const maker = await makerOf(task, abort)
   if (!maker) return undefined
   const { video, sender } = maker
@@ -63,15 +68,14 @@ async function ofVideo(task: TaskRow, { name }: TaskFile, abort: AbortController
   if (!url) throw missing()
   if (!with_key) return { url, send: guarded(sender.route, abort) }
   const own = is_of_maker ? { ...sender, url } : sender
-  const send: Send = (next, headers) =>
-    sendBeside({ url: next, headers, passes_redirects: true }, own, HEAD_TIMEOUT_MS)
+  const send: Send = (next, headers) => sendBeside({ url: next, headers, passes_redirects: true }, own, HEAD_TIMEOUT_MS)
   return { url, send }
 }
 
 const missing = () => new Refusal('relay.file_unavailable', {}, 404, 'variant')
 
 /** Follows redirects, each to a guarded address, and each without the key where it leads to another host. */
-async function followed({ url, send }: Opened, range: string | undefined): Promise<Response> {
+async function followed({ url, send }: FileSender, range: string | undefined): Promise<Response> {
   const headers: Record<string, string> = range ? { range } : {}
   let next = url
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {

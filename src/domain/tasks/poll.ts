@@ -1,8 +1,8 @@
 /** Looks after unfinished tasks: asks their upstreams, a channel beside the other, and writes what has changed. */
-import { asc, inArray, lte } from 'drizzle-orm'
+import { asc, inArray, lte, sql } from 'drizzle-orm'
 import type { TaskState } from '../../contracts/task.ts'
 import { db } from '../../db/database.ts'
-import { now_ms } from '../../process/clock.ts'
+import { now_ms, stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { askStates, channelById, type RoutedChannel, type TasksApi, tasksApiOf } from '../routing/index.ts'
@@ -15,14 +15,18 @@ import { overdue, type WatchedTask, writeStates } from './write-states.ts'
 
 /** Requests of one channel at a time. */
 const CHANNEL_CONCURRENCY = 4
-const ROUND_MAX = 20_000
+/** Tasks of one channel in a round, those that have waited longest. */
+const CHANNEL_TASKS_MAX = 5000
+/** Requests that have not begun by then wait for the next round: a slow channel keeps none of the others waiting. */
+const ROUND_MS = 15_000
 
 /** One round. A task of a channel that errs waits for a later one. */
 export async function lookAfterTasks(signal: AbortSignal) {
+  const elapsed = stopwatch()
   await failLost()
   const byChannel = Map.groupBy(await dueTasks(), task => task.channel_id)
   const rounds = Array.from(byChannel, ([id, due]) =>
-    lookAtChannel(id, due, signal).catch(error =>
+    lookAtChannel(id, due, { signal, isOver: () => elapsed() > ROUND_MS }).catch(error =>
       log.warn('tasks of a channel not looked at', { channel: id, reason: reason(error) }),
     ),
   )
@@ -32,16 +36,29 @@ export async function lookAfterTasks(signal: AbortSignal) {
 type DueTask = Awaited<ReturnType<typeof dueTasks>>[number]
 
 function dueTasks() {
-  const { id, platform, channel_id, key_hash, next_look_ms } = tasks
-  return db
-    .select({ id, platform, channel_id, key_hash })
+  const { id, platform, channel_id, key_hash, deadline_ms, next_look_ms } = tasks
+  const place = sql<number>`row_number() over (partition by ${channel_id} order by ${next_look_ms}, ${id})`.as('place')
+  const due = db
+    .select({ id, platform, channel_id, key_hash, deadline_ms, next_look_ms, place })
     .from(tasks)
     .where(lte(next_look_ms, now_ms()))
-    .orderBy(asc(next_look_ms), asc(id))
-    .limit(ROUND_MAX)
+    .as('due')
+  return db
+    .select({
+      ...{ id: due.id, platform: due.platform, channel_id: due.channel_id },
+      ...{ key_hash: due.key_hash, deadline_ms: due.deadline_ms },
+    })
+    .from(due)
+    .where(lte(due.place, CHANNEL_TASKS_MAX))
+    .orderBy(asc(due.place))
 }
 
-async function lookAtChannel(id: number, due: DueTask[], signal: AbortSignal) {
+interface Round {
+  signal: AbortSignal
+  isOver(): boolean
+}
+
+async function lookAtChannel(id: number, due: DueTask[], round: Round) {
   const channel = await channelById(id)
   const limited = semaphore(CHANNEL_CONCURRENCY)
   const looks = Array.from(Map.groupBy(due, ({ platform, key_hash }) => `${platform} ${key_hash}`).values(), ofKey => {
@@ -50,10 +67,15 @@ async function lookAtChannel(id: number, due: DueTask[], signal: AbortSignal) {
     const key = api && channel.keys.find(key => keyHashOf(key) === key_hash)
     if (key === undefined) return failAll(ofKey, 'the channel of the task, or its key, is gone')
     const source = { channel: channel!, api: api!, key }
-    return batches(ofKey, source.api.task.ids_max).map(batch => limited(() => look(source, batch, signal)))
+    return batches(ofKey, source.api.task.ids_max).map(batch => limited(() => look(source, batch, round)))
   })
   await Promise.all(looks.flat())
+  if (isBackingOff(id)) await failAll(due.filter(isLongOverdue), 'timeout')
 }
+
+/** A channel that does not answer is asked for few tasks in a round: those that it is not asked for end all the same. */
+const UNASKED_MS = 15 * 60_000
+const isLongOverdue = ({ deadline_ms }: DueTask) => deadline_ms + UNASKED_MS <= now_ms()
 
 const batches = (due: DueTask[], size: number): number[][] =>
   Array.from({ length: Math.ceil(due.length / size) }, (_, at) =>
@@ -67,8 +89,8 @@ interface StateSource {
 }
 
 /** With several batches waiting, a channel that errs is asked no further in this round. */
-async function look(source: StateSource, ids: number[], signal: AbortSignal) {
-  if (!signal.aborted && !isBackingOff(source.channel.id)) await ask(source, ids, signal)
+async function look(source: StateSource, ids: number[], { signal, isOver }: Round) {
+  if (!signal.aborted && !isOver() && !isBackingOff(source.channel.id)) await ask(source, ids, signal)
 }
 
 /** @returns whether there was an answer */

@@ -1,4 +1,4 @@
-/** Where results are kept: a folder, or S3 by Bun's client, whose credentials are in S3_* or AWS_* variables. */
+/** Where results are kept: a folder, or a bucket of S3. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { env } from '../../env.ts'
@@ -32,9 +32,15 @@ interface ResultWriter {
 function fileAt(key: string): ResultFile {
   const { bucket, root } = place()
   const path = join(root, key)
-  if (bucket !== undefined) return new Bun.S3Client({ bucket }).file(path) as unknown as ResultFile
+  if (bucket !== undefined) return s3(bucket).file(path) as unknown as ResultFile
   return Bun.file(path) as unknown as ResultFile
 }
+
+const s3 = (bucket: string) =>
+  new Bun.S3Client({
+    ...{ bucket, endpoint: env.S3_ENDPOINT, region: env.S3_REGION },
+    ...{ accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY },
+  })
 
 /** A folder has to be there; S3 has none. */
 function makeFolder(key: string) {
@@ -58,7 +64,8 @@ export async function writeResult(key: string, type: string, chunks: Chunks): Pr
     await writer.end()
     return bytes
   } catch (error) {
-    await Promise.resolve(writer.end(error as Error)).catch(() => {})
+    // S3 stores what has come, whatever the writer is told: it is deleted once it is there.
+    await Promise.resolve(writer.end()).catch(() => {})
     await deleteResult(key)
     throw error
   }
@@ -71,4 +78,7 @@ export const readResult = (key: string, from: number, to: number): ReadableStrea
     .stream()
 
 /** Never throws: a file that is not there is deleted. */
-export const deleteResult = (key: string): Promise<void> => fileAt(key).delete().catch(() => {})
+export const deleteResult = (key: string): Promise<void> =>
+  fileAt(key)
+    .delete()
+    .catch(() => {})

@@ -1,7 +1,7 @@
 /** Money of tasks that have ended: what failed is given back whole, what took other units than were asked for in part. */
 
 import { eq } from 'drizzle-orm'
-import { taskBill } from '../../billing/task-price.ts'
+import { type TaskChoice, taskBill } from '../../billing/task-price.ts'
 import { LogType } from '../../contracts/log.ts'
 import type { TaskReport } from '../../contracts/task.ts'
 import { run } from '../../db/atomic.ts'
@@ -15,9 +15,10 @@ import { type TaskRow, tasks } from './table.ts'
 /** Refunds or charges the difference to what was charged at acceptance. */
 export function* settleReport(tx: Tx, task: TaskRow, report: TaskReport) {
   const units = reportedUnits(task, report)
-  if (units === undefined || !task.charged) return
+  const extras = reportedExtras(report)
+  if ((units === undefined && !extras) || !task.charged) return
   const { price_basis, charged, id } = task
-  const { quota } = taskBill({ ...price_basis, choice: { ...price_basis.choice, units } })
+  const { quota } = taskBill({ ...price_basis, choice: withReport(price_basis.choice, units, extras) })
   if (quota < charged) {
     yield* run(
       tx
@@ -32,6 +33,20 @@ export function* settleReport(tx: Tx, task: TaskRow, report: TaskReport) {
     yield* chargeMore(tx, { ...usageOf(task), quota: quota - charged })
     yield* note(tx, task, 'log.task_charged_more', quota - charged)
   }
+}
+
+const withReport = (choice: TaskChoice, units = choice.units, extras?: TaskChoice['extras']): TaskChoice => ({
+  ...choice,
+  units,
+  ...(extras && { extras: { ...choice.extras, ...extras } }),
+})
+
+/** More than so many of anything cannot be true. */
+const EXTRAS_MAX = 3600
+
+const reportedExtras = ({ extras = {} }: TaskReport) => {
+  const likely = Object.entries(extras).filter(([, count]) => count > 0 && count <= EXTRAS_MAX)
+  return likely.length ? Object.fromEntries(likely) : undefined
 }
 
 /** Reports of more than so many times the units that were asked for cannot be true. */

@@ -2,8 +2,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { run } from '../../db/atomic.ts'
+import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
-import { batch, prepared } from '../../db/prepared.ts'
 import type { BilledCall } from '../wallet/index.ts'
 import { HOUR_SECONDS, markLate } from './roll-up.ts'
 import { usageHours } from './table.ts'
@@ -22,24 +22,23 @@ const zeros = {
 const sums = Object.keys(zeros) as (keyof typeof zeros)[]
 
 /** Adds bills to the sums of their hours, as part of the transaction that settles them. */
-export function* addUsage(tx: Tx, bills: readonly BilledCall[]) {
-  const hours = hoursOf(bills)
-  yield* run(batch(hours.map(hour => addToHour(tx, hour))))
+export function* addUsage(tx: Tx, billed: readonly BilledCall[]) {
+  const hours = hoursOf(billed)
+  yield* run(addToHours(tx, hours))
   yield* markLate(tx, hours)
 }
 
-/** Adds a row to the sums of its hour. In the upsert, `excluded` is the row that was to be inserted. */
-const addToHour = prepared(db => {
-  const values = [...keyColumns, ...sums].map(name => [name, sql.placeholder(name)])
+/** Adds rows to the sums of their hours. In the upsert, `excluded` is the row that was to be inserted. */
+const addToHours = bulkInsert([...keyColumns, ...sums], (db, hours) => {
   const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
   return db
     .insert(usageHours)
-    .values(Object.fromEntries(values) as Record<keyof Hour, ReturnType<typeof sql.placeholder>>)
+    .values(hours)
     .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
 })
 
 /** A part of a bill, by the row of its hour. */
-export interface QuotaOfHour extends Pick<BilledCall, 'user_id' | 'token_id' | 'channel_id' | 'model' | 'group'> {
+export interface QuotaOfHour extends Omit<Pick<Hour, (typeof keyColumns)[number]>, 'hour'> {
   /** Unix seconds of the bill. */
   at: number
   quota: number
@@ -71,12 +70,12 @@ function* changeHour(tx: Tx, { at, quota: _, ...bill }: QuotaOfHour, sums: Parti
 }
 
 /** Sums the bills per hourly row, in an order that is the same on every node. */
-function hoursOf(bills: readonly BilledCall[]): Hour[] {
+function hoursOf(billed: readonly BilledCall[]): Hour[] {
   const byKey = new Map<string, Hour>()
-  for (const bill of bills) {
-    const { user_id, token_id, channel_id, model, group } = bill
-    const hour = bill.at - (bill.at % HOUR_SECONDS)
-    const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
+  for (const { user_id, token_id, at, bill } of billed) {
+    const { channel_id, model, group } = bill
+    const hour = at - (at % HOUR_SECONDS)
+    const key = `${user_id} ${hour} ${token_id} ${channel_id} ${group.length} ${group}${model}`
     const row = byKey.get(key)
     if (row) add(row, bill)
     else byKey.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...zeros }, bill))
@@ -84,7 +83,7 @@ function hoursOf(bills: readonly BilledCall[]): Hour[] {
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 }
 
-function add(row: Hour, { quota, usage }: BilledCall): Hour {
+function add(row: Hour, { quota, usage }: BilledCall['bill']): Hour {
   row.calls += 1
   row.prompt_tokens += promptTokens(usage)
   row.completion_tokens += completionTokens(usage)

@@ -30,5 +30,4 @@ export interface EndedCall extends Reservation {
   bill?: Settlement
 }
 
-/** An ended call with its bill, flat. */
-export type BilledCall = Settlement & Pick<EndedCall, 'request_id' | 'user_id' | 'token_id' | 'at'>
+export type BilledCall = EndedCall & { bill: Settlement }

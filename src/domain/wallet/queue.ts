@@ -8,9 +8,10 @@ import { onReset } from '../../process/stores.ts'
 import { charged } from './charged.ts'
 import type { EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
-import { commitBills } from './settle.ts'
+import { type CommittedBills, commitBills } from './settle.ts'
 
-interface QueuedCall extends EndedCall {
+interface QueuedCall {
+  call: EndedCall
   resolve(): void
   reject(error: unknown): void
 }
@@ -36,7 +37,7 @@ onReset('wallet-queue', () => {
 /** Resolves after the commit, however long the database is unavailable. Rejects only what it will never take. */
 export function enqueue(call: EndedCall): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push({ ...call, resolve, reject })
+  waiting.push({ call, resolve, reject })
   work ??= new Promise(done => setImmediate(() => done(flush())))
   return promise
 }
@@ -51,7 +52,7 @@ export function isStuck(): boolean {
 /** Resolves when no call waits for its commit. */
 export const allCommitted = async () => work
 
-export const uncommitted = (): readonly EndedCall[] => waiting
+export const uncommitted = (): readonly EndedCall[] => waiting.map(({ call }) => call)
 
 async function flush() {
   while (waiting.length) {
@@ -64,21 +65,35 @@ async function flush() {
   sinceCommit = work = undefined
 }
 
+/** Tries again, every 25 ms to 1 s, while the database is locked, full or unreachable. */
 async function commit(group: readonly QueuedCall[]): Promise<void> {
-  try {
-    const { exhausted, balances } = await withRetries(() => atomic(tx => commitBills(tx, group)))
-    for (const token_id of exhausted) invalidate('token', token_id)
-    reservations.forget(group)
-    for (const call of group) call.resolve()
-    charged.announce(balances)
-  } catch (error) {
-    if (group.length > 1) for (const call of group) await commit([call])
-    else await giveUp(group[0]!, error)
+  const calls = group.map(({ call }) => call)
+  for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
+    try {
+      return ended(group, await atomic(tx => commitBills(tx, calls)))
+    } catch (error) {
+      if (!isTransientError(error)) return refused(group, error)
+      log.warn('bills cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
+      await Bun.sleep(pause_ms)
+    }
   }
 }
 
+function ended(group: readonly QueuedCall[], { exhausted, balances }: CommittedBills) {
+  for (const token_id of exhausted) invalidate('token', token_id)
+  reservations.forget(group.map(({ call }) => call))
+  for (const { resolve } of group) resolve()
+  charged.announce(balances)
+}
+
+/** Finds the calls of a group that the database refuses. */
+async function refused(group: readonly QueuedCall[], error: unknown): Promise<void> {
+  if (group.length > 1) for (const call of group) await commit([call])
+  else await giveUp(group[0]!, error)
+}
+
 /** Drops first the log row, then the bill of a call that the database refuses, so that the rest is committed. */
-async function giveUp(call: QueuedCall, error: unknown): Promise<void> {
+async function giveUp({ call, resolve, reject }: QueuedCall, error: unknown): Promise<void> {
   const { request_id, user_id, bill } = call
   log.error('the database refuses the end of a call', {
     request_id,
@@ -87,21 +102,8 @@ async function giveUp(call: QueuedCall, error: unknown): Promise<void> {
     with_log: Boolean(bill?.log),
     reason: reason(error),
   })
-  if (bill?.log) return commit([{ ...call, bill: { ...bill, log: undefined } }])
-  if (bill) return commit([{ ...call, bill: undefined, resolve: () => call.reject(error) }])
+  if (bill?.log) return commit([{ call: { ...call, bill: { ...bill, log: undefined } }, resolve, reject }])
+  if (bill) return commit([{ call: { ...call, bill: undefined }, resolve: () => reject(error), reject }])
   reservations.forget([call])
-  call.reject(error)
-}
-
-/** Repeats an attempt, every 25 ms to 1 s, while the database is locked, full or unreachable. */
-async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!isTransientError(error)) throw error
-      log.warn('bills cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
-      await Bun.sleep(pause_ms)
-    }
-  }
+  reject(error)
 }

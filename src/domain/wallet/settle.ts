@@ -16,54 +16,62 @@ import type { BilledCall, EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 
-/**
- * Bills ended calls; a call that was settled before is skipped.
- * @returns ids of the tokens that ran out of quota, and the balances of the users who were charged
- */
+export interface CommittedBills {
+  /** Ids of the tokens that ran out of quota. */
+  exhausted: number[]
+  /** Of the users who were charged. */
+  balances: ChargedBalance[]
+}
+
+/** Bills ended calls; a call that was settled before is skipped. */
 export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
-  const bills = yield* meetingCondition(tx, yield* notYetSettled(tx, calls))
-  const byUser = shares(bills, 'user_id')
+  const billed = yield* meetingCondition(tx, yield* notYetSettled(tx, calls))
+  const byUser = shares(billed, call => call.user_id)
   const balances = yield* run(batch(byUser.map(share => chargeUser(tx, share))))
-  const charged = yield* run(batch(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
-  yield* run(batch(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
-  yield* addUsage(tx, bills)
+  const byToken = shares(billed, call => call.token_id)
+  const charged = yield* run(batch(byToken.map(share => chargeToken(tx, share))))
+  const byChannel = shares(billed, call => call.bill.channel_id)
+  yield* run(batch(byChannel.map(share => creditChannel(tx, share))))
+  yield* addUsage(tx, billed)
   yield* recordAll(
     tx,
-    bills.flatMap(bill => bill.log ?? []),
+    billed.flatMap(({ bill }) => bill.log ?? []),
   )
   yield* recordStored(
     tx,
-    bills.flatMap(bill => bill.stored ?? []),
+    billed.flatMap(({ bill }) => bill.stored ?? []),
   )
   yield* reservations.free(tx, calls)
-  return {
+  const committed: CommittedBills = {
     exhausted: charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : [])),
     balances: balances.flatMap(([user], at): ChargedBalance[] => (user && byUser[at]!.quota > 0 ? [user] : [])),
   }
+  return committed
 }
 
 function* notYetSettled(tx: Tx, calls: readonly EndedCall[]) {
-  const bills: BilledCall[] = calls.flatMap(({ request_id, user_id, token_id, at, bill }) =>
-    bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
-  )
-  const inserted = yield* run(markSettled(tx, bills))
+  const billed = calls.filter((call): call is BilledCall => call.bill !== undefined)
+  const inserted = yield* run(markSettled(tx, billed))
   const unsettled = new Set(inserted.flat().map(row => row.request_id))
-  return bills.filter(bill => unsettled.delete(bill.request_id))
+  return billed.filter(call => unsettled.delete(call.request_id))
 }
 
-function* meetingCondition(tx: Tx, bills: BilledCall[]) {
+function* meetingCondition(tx: Tx, billed: BilledCall[]) {
   const met: BilledCall[] = []
-  for (const bill of bills) if (!bill.condition || (yield* bill.condition(tx, bill.at))) met.push(bill)
+  for (const call of billed) {
+    const { condition } = call.bill
+    if (!condition || (yield* condition(tx, call.at))) met.push(call)
+  }
   return met
 }
 
 const value = sql.placeholder
 
 /** @returns the request ids that were not settled before */
-const markSettled = bulkInsert(['request_id', 'at'], (db, bills) =>
+const markSettled = bulkInsert(['request_id', 'at'], (db, calls) =>
   db
     .insert(settlements)
-    .values(bills.map(({ request_id, at }) => ({ request_id, created_time: at })))
+    .values(calls.map(({ request_id, at }) => ({ request_id, created_time: at })))
     .onConflictDoNothing()
     .returning({ request_id: settlements.request_id }),
 )
@@ -109,14 +117,14 @@ interface Share {
   quota: number
 }
 
-/** Sums per user, token or channel, in the order of ids, in which every node locks them. */
-function shares(bills: readonly BilledCall[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
+/** Sums per user, token or channel, in the order of ids, in which every node locks them. Id 0 stands for none. */
+function shares(billed: readonly BilledCall[], idOf: (call: BilledCall) => number): Share[] {
   const byId = new Map<number, Share>()
-  for (const bill of bills) {
-    const id = bill[by]
+  for (const call of billed) {
+    const id = idOf(call)
     const share = byId.get(id) ?? { id, calls: 0, quota: 0 }
     share.calls += 1
-    share.quota += bill.quota
+    share.quota += call.bill.quota
     if (id) byId.set(id, share)
   }
   return [...byId.values()].sort((one, other) => one.id - other.id)

@@ -1,7 +1,7 @@
 /** Writes a task as Kling's clients read it. */
 import { objectOf } from '../json/lenient-json.ts'
 import type { VideoTask } from '../openai-videos/write-video.ts'
-import { toldStatus } from '../told-status.ts'
+import { shownStatus } from '../shown-status.ts'
 import type { KlingAnswer, KlingTask } from './wire.ts'
 
 /** @param url of the file, once there is one */
@@ -22,5 +22,5 @@ export function klingAnswer(task: VideoTask, url: string | undefined, request_id
 function statusOf({ status }: VideoTask): KlingTask['task_status'] {
   if (status === 'SUCCESS') return 'succeed'
   if (status === 'FAILURE') return 'failed'
-  return toldStatus(status) === 'IN_PROGRESS' ? 'processing' : 'submitted'
+  return shownStatus(status) === 'IN_PROGRESS' ? 'processing' : 'submitted'
 }

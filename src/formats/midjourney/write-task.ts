@@ -3,7 +3,7 @@ import type { TaskStatus } from '../../contracts/task.ts'
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { toldStatus } from '../told-status.ts'
+import { shownStatus } from '../shown-status.ts'
 import type { MidjourneyAction, MidjourneyTask } from './wire.ts'
 
 export interface WrittenTask {
@@ -43,7 +43,7 @@ export function midjourneyTask(task: WrittenTask, imageUrl?: string): Midjourney
     imageUrl: imageUrl ?? textOf(told.imageUrl),
     videoUrl: textOf(told.videoUrl),
     videoUrls: objectsOf<{ url: string }>(told.videoUrls).map(({ url }) => ({ url: textOf(url) })),
-    status: toldStatus(task.status),
+    status: shownStatus(task.status),
     progress: `${task.progress}%`,
     failReason: task.fail_reason,
     buttons: objectsOf(told.buttons) as Json[],

@@ -2,7 +2,8 @@
 import type { TaskStatus } from '../../contracts/task.ts'
 import type { Json } from '../../pure/json.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
-import { toldStatus } from '../told-status.ts'
+import { shownStatus } from '../shown-status.ts'
+import type { PictureTask } from './wire.ts'
 
 export interface WrittenPictureTask {
   task_id: string
@@ -17,21 +18,6 @@ export interface WrittenPictureTask {
   result: unknown
 }
 
-interface PictureTask {
-  id: string
-  object: 'image.generation'
-  model: string
-  status: 'in_progress' | 'completed' | 'failed'
-  /** Percent. */
-  progress: number
-  /** Unix seconds. */
-  created_at: number
-  completed_at: number | null
-  error: { code: string; message: string } | null
-  data?: Json[]
-  usage?: unknown
-}
-
 const MS_PER_SECOND = 1000
 const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)
 
@@ -42,7 +28,7 @@ export function writePictureTask(
   task: WrittenPictureTask,
   urlOf: (index: number, picture: Json) => string | undefined,
 ): PictureTask {
-  const status = toldStatus(task.status)
+  const status = shownStatus(task.status)
   const isDone = status === 'SUCCESS'
   const { data, usage } = objectOf(task.result)
   return {

@@ -1,7 +1,7 @@
 /** Writes a task as clients of OpenAI's videos read it, and as those of older gateways do. */
 import type { TaskStatus } from '../../contracts/task.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
-import { toldStatus } from '../told-status.ts'
+import { shownStatus } from '../shown-status.ts'
 import { figureIn } from '../videos/states.ts'
 import type { Generation, Video, VideoList, VideoStatus } from './wire.ts'
 
@@ -45,7 +45,7 @@ export function writeVideo(task: VideoTask, url: string | undefined): Video {
 function videoStatus(status: TaskStatus): VideoStatus {
   if (status === 'SUCCESS') return 'completed'
   if (status === 'FAILURE') return 'failed'
-  return toldStatus(status) === 'IN_PROGRESS' ? 'in_progress' : 'queued'
+  return shownStatus(status) === 'IN_PROGRESS' ? 'in_progress' : 'queued'
 }
 
 export const writeVideoList = (data: Video[], has_more: boolean): VideoList => ({

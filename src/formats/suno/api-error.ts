@@ -2,19 +2,36 @@
 
 import type { Json } from '../../pure/json.ts'
 import type { ApiError } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
-import type { SunoAction, SunoAnswer } from './wire.ts'
+import type { SunoAction, SunoAnswer, SunoTask } from './wire.ts'
 
 const BAD_REQUEST = 400
 const SERVER_ERROR = 500
 
-/** An error inside a 200 counts as the server's own. @returns undefined when the body is no error */
+/**
+ * An error inside a 200 counts as the server's own, in any form: a code, an error of what stands before it, or a task that
+ * has failed at once. @returns undefined when the body is no error
+ */
 export function readError(body: unknown, status = 0): ApiError | undefined {
-  const { code, message } = objectOf<SunoAnswer<unknown>>(body)
-  const isError = status >= BAD_REQUEST || (typeof code === 'string' && code !== 'success')
+  const { code, message, data, error } = objectOf<SunoAnswer<unknown> & { error: unknown }>(body)
+  const { fail_reason } = objectOf<SunoTask>(data)
+  const isFailed = objectOf<SunoTask>(data).status === 'FAILURE'
+  const isError = status >= BAD_REQUEST || isErrorCode(code) || isObject(error) || isFailed
   if (!isError) return undefined
-  const said = textOf(message) || (typeof body === 'string' ? body : '')
-  return { status: status || SERVER_ERROR, message: said, type: 'upstream_error', code: textOf(code), param: null }
+  const own = isErrorCode(code) ? String(code) : textOf(objectOf(error).code)
+  const said = [textOf(message), textOf(fail_reason), textOf(objectOf(error).message), textOf(body), own].find(Boolean)
+  return { status: status || statusOf(own), message: said ?? '', type: 'upstream_error', code: own, param: null }
+}
+
+/** Other codes than the word are numbers of HTTP, or of the maker. */
+const isErrorCode = (code: unknown): code is string | number =>
+  typeof code === 'string' ? code !== 'success' : typeof code === 'number' && code !== 0 && code !== 200
+
+/** A code that is a status counts as one. */
+const statusOf = (code: string): number => {
+  const status = /^[45]\d\d$/.test(code) ? Number(code) : SERVER_ERROR
+  return code === 'invalid_request' ? BAD_REQUEST : status
 }
 
 export const writeError = ({ code, message }: ApiError): Json => ({ code, message, data: null })

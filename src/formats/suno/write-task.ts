@@ -1,6 +1,6 @@
 /** Writes a task as Suno-API's clients read it. */
 import type { TaskStatus } from '../../contracts/task.ts'
-import { toldStatus } from '../told-status.ts'
+import { shownStatus } from '../shown-status.ts'
 import type { SunoAction, SunoAnswer, SunoTask } from './wire.ts'
 
 interface Task {
@@ -20,7 +20,7 @@ export const sunoTask = ({ task_id, action, status, fail_reason, progress, resul
   task_id,
   notify_hook: '',
   action: action as SunoAction,
-  status: toldStatus(status),
+  status: shownStatus(status),
   fail_reason,
   submit_time: secondsOf(times.submit_ms),
   start_time: secondsOf(times.start_ms),
@@ -30,16 +30,20 @@ export const sunoTask = ({ task_id, action, status, fail_reason, progress, resul
   data: result ?? null,
 })
 
+/** The fields of a song with an address, by the kind of the file. */
+const addressFields = { audio: ['audio_url'], video: ['video_url'], cover: ['image_url', 'image_large_url'] }
+
 /** @param urls by the name of the file, such as `audio-0` of the first song */
 export const withUrls = (result: unknown, urls: Readonly<Record<string, string>>): unknown =>
-  Array.isArray(result)
-    ? result.map((song, at) => ({
-        ...song,
-        ...(urls[`audio-${at}`] && { audio_url: urls[`audio-${at}`] }),
-        ...(urls[`video-${at}`] && { video_url: urls[`video-${at}`] }),
-        ...(urls[`cover-${at}`] && { image_url: urls[`cover-${at}`], image_large_url: urls[`cover-${at}`] }),
-      }))
-    : result
+  Array.isArray(result) ? result.map((song, at) => ({ ...song, ...addressesOf(at, urls) })) : result
+
+const addressesOf = (song: number, urls: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(addressFields).flatMap(([kind, fields]) => {
+      const url = urls[`${kind}-${song}`]
+      return url ? fields.map(field => [field, url]) : []
+    }),
+  )
 
 export const sunoAnswer = <Data>(data: Data): SunoAnswer<Data> => ({ code: 'success', message: '', data })
 

@@ -21,7 +21,8 @@ const MARKUP_BYTES = 64
  * @returns the media type to show; undefined for a page, an error in JSON, and any other file
  */
 export function typeOfFile(kind: FileKind, named: string | null, start: Uint8Array): string | undefined {
-  if (kind === 'image') return named === null || /^image\//i.test(named) || unnamed.test(named) ? imageTypeOf(start) : undefined
+  if (kind === 'image')
+    return named === null || /^image\//i.test(named) || unnamed.test(named) ? imageTypeOf(start) : undefined
   if (isText(start)) return undefined
   if (named === null || unnamed.test(named)) return usualTypes[kind]
   // A song may come in the file of a video.

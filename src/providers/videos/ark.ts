@@ -48,11 +48,14 @@ export function arkVideos(base: string): VideoUpstream {
     readState({ id, status, content, error, usage }, asked) {
       if (id !== asked) return undefined
       const { video_url, last_frame_url } = objectOf(content)
-      const { completion_tokens, total_tokens } = objectOf(usage)
+      const { completion_tokens, total_tokens, tool_usage } = objectOf(usage)
       return {
         ...{ status: statusIn(status), fail_reason: reasonIn(error) },
         video: { url: fileUrl(video_url), last_frame_url: textOf(last_frame_url) },
-        report: reportOf({ tokens: completion_tokens ?? total_tokens }),
+        report: reportOf({
+          tokens: completion_tokens ?? total_tokens,
+          extras: { web_search: objectOf(tool_usage).web_search },
+        }),
       }
     },
     readError,

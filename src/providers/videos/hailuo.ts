@@ -116,10 +116,10 @@ function readSecond({ task }: Json) {
   const { status, content, error, usage, duration } = objectOf(task)
   if (status === undefined) return undefined
   const { url } = objectOf(content)
-  const { output_seconds, total_seconds } = objectOf(usage)
+  const { output_seconds, total_seconds, input_seconds } = objectOf(usage)
   return {
     ...{ status: statusIn(status), fail_reason: reasonIn(error), video: { url: fileUrl(url) } },
-    report: reportOf({ seconds: output_seconds ?? duration ?? total_seconds }),
+    report: reportOf({ seconds: output_seconds ?? duration ?? total_seconds, extras: { input_second: input_seconds } }),
   }
 }
 

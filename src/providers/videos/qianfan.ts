@@ -35,7 +35,14 @@ const capabilities: readonly VideoCapabilities[] = [
     ...{ models: 'KO1, K3O', pattern: /^(?:KO1|K3O)/, ...kling, negative_prompt: undefined },
     ...{ seconds: { min: 3, max: 10, usual: 5 }, last_frame: true, video: 'optional' },
   },
-  { models: 'K3.0', pattern: /^K3\.0/, ...kling, seconds: { min: 3, max: 15, usual: 5 }, last_frame: true, sound: true },
+  {
+    models: 'K3.0',
+    pattern: /^K3\.0/,
+    ...kling,
+    seconds: { min: 3, max: 15, usual: 5 },
+    last_frame: true,
+    sound: true,
+  },
   { models: 'K2.6', pattern: /^K2\.6/, ...kling, seconds: [5, 10], last_frame: true, sound: true },
   { models: 'K1–K2.5', pattern: /^K[12]/, ...kling, seconds: [5, 10], last_frame: true },
 ]
@@ -50,7 +57,8 @@ export function qianfanVideos(base: string): VideoUpstream {
     write,
     readId: ({ task_id, data, id }) => objectOf(data).task_id ?? task_id ?? id,
     ask: (id, config) => ({ url: `${at(config)}?task_id=${encodeURIComponent(id)}` }),
-    readState: (answer, id) => (isObject(answer.data) ? readKling(answer.data, id, answer.usage) : readVidu(answer, id)),
+    readState: (answer, id) =>
+      isObject(answer.data) ? readKling(answer.data, id, answer.usage) : readVidu(answer, id),
     readError,
     isUnknown: (status, body) => status === 404 || objectOf(body).code === TASK_UNKNOWN,
   }
@@ -75,7 +83,15 @@ function typeOf({ model, first_frame, last_frame }: VideoRequest): string {
 
 const isOmni = (model: string) => /^(?:KO1|K3O)/.test(model)
 
-function viduParameters({ prompt, seconds: duration, resolution, ratio, seed, sound: audio, ...request }: VideoRequest) {
+function viduParameters({
+  prompt,
+  seconds: duration,
+  resolution,
+  ratio,
+  seed,
+  sound: audio,
+  ...request
+}: VideoRequest) {
   const { first_frame, last_frame } = request
   const images = [first_frame, last_frame].filter(picture => picture !== undefined)
   return {
@@ -105,7 +121,7 @@ function klingParameters(request: VideoRequest): Json {
   }
 }
 
-/** Kling's models are told of as Kling itself tells. */
+/** Answers about Kling's models have the form of Kling's own. */
 function readKling({ task_id, task_status, task_status_msg, task_result }: Json, asked: string, usage: unknown) {
   if (task_status === undefined || task_id !== asked) return undefined
   const [made = {}] = objectsOf(objectOf(task_result).videos)
@@ -128,7 +144,8 @@ function readVidu({ id, status, err_code, err_msg, creations, usage }: Json, ask
 /** Kling's errors have a code in a response of status 200, others are as OpenAI writes them. */
 function readError(body: unknown, status = 0) {
   const { code, message, error } = objectOf(body)
-  if (isObject(error) || typeof code !== 'number' || code === 0) return readOpenAiError(body, status)
+  if (isObject(error) || typeof code !== 'number') return readOpenAiError(body, status)
+  if (status < 400 && code === 0) return undefined
   return {
     ...{ status: status >= 400 ? status : code >= 1200 && code < 1302 ? 400 : 500, type: 'upstream_error' },
     ...{ message: textOf(message), code: String(code), param: null },

@@ -23,8 +23,23 @@ export const withOwnFields = ({ metadata }: Pick<VideoRequest, 'metadata'>, body
 /** Base64 of a data URL, for makers that take no prefix; an address as it is. */
 export const withoutPrefix = (picture: string | undefined): string | undefined => picture?.replace(/^data:[^,]*,/i, '')
 
+interface ReportedFigures {
+  seconds?: unknown
+  tokens?: unknown
+  cost_usd?: unknown
+  /** Counted beside the units, by the names of prices. */
+  extras?: Record<string, unknown>
+}
+
 /** @returns an object with a report, where the answer has one of these figures */
-export function reportOf(report: { seconds?: unknown; tokens?: unknown; cost_usd?: unknown }) {
+export function reportOf(report: ReportedFigures) {
   const [seconds, tokens, cost_usd] = [report.seconds, report.tokens, report.cost_usd].map(figureIn)
-  return { ...(seconds && { seconds }), ...(tokens && { tokens }), ...(cost_usd !== undefined && { cost_usd }) }
+  const counts = Object.entries(report.extras ?? {}).map(([name, count]) => [name, figureIn(count)] as const)
+  const extras = Object.fromEntries(counts.filter(([, count]) => count)) as Record<string, number>
+  return {
+    ...(seconds && { seconds }),
+    ...(tokens && { tokens }),
+    ...(cost_usd !== undefined && { cost_usd }),
+    ...(Object.keys(extras).length && { extras }),
+  }
 }

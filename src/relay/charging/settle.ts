@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
-import type { BilledCall } from '../../domain/wallet/index.ts'
+import type { Settlement } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
@@ -35,7 +35,7 @@ export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first
   }
 
 /** Runs before the bill in its transaction: where it returns false, nothing is billed. @param quota of the bill */
-export type BillCondition = (tx: Tx, at: number, quota: number) => ReturnType<NonNullable<BilledCall['condition']>>
+export type BillCondition = (tx: Tx, at: number, quota: number) => ReturnType<NonNullable<Settlement['condition']>>
 
 /** Resolves when bill and log are durable. */
 export async function settle(
@@ -80,7 +80,7 @@ const withCheckedUsage = (metered: MeteredUsage, { request_id }: Call): MeteredU
 async function commit(
   { call, caller, price, reservation }: BillableCall,
   { usage }: MeteredUsage,
-  { channel_id, stored }: Pick<BilledCall, 'channel_id' | 'stored'>,
+  { channel_id, stored }: Pick<Settlement, 'channel_id' | 'stored'>,
   details: LogDetails,
   condition?: BillCondition,
 ): Promise<number> {

@@ -9,7 +9,13 @@ import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { type BillCondition, type BilledResponse, type BilledUsage, settle, settleUnanswered } from '../charging/settle.ts'
+import {
+  type BillCondition,
+  type BilledResponse,
+  type BilledUsage,
+  settle,
+  settleUnanswered,
+} from '../charging/settle.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'

@@ -25,6 +25,7 @@ import { relay } from '../relay.ts'
 import { jimengErrors, klingErrors, makerVideoRoutes } from '../tasks/maker-videos.ts'
 import { midjourneyErrors, midjourneyRoutes } from '../tasks/midjourney.ts'
 import { pictureRoutes } from '../tasks/pictures.ts'
+import { playgroundTaskRoutes } from '../tasks/playground-tasks.ts'
 import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
 import { fileRoutes } from '../tasks/task-file.ts'
 import { videoRoutes } from '../tasks/videos.ts'
@@ -190,6 +191,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...videoRoutes,
   ...makerVideoRoutes,
   ...fileRoutes,
+  ...playgroundTaskRoutes,
   unavailable('POST', '/v1/edits'),
   unavailable('DELETE', '/v1/models/*'),
   unavailable('GET', '/v1/fine-tunes'),

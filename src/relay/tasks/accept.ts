@@ -44,7 +44,12 @@ export async function accept(
   let isAccepted = false
   await reservation.settle({
     ...{ quota, usage: usageOf({ calls: 1 }), model: task.model, group: caller.group, channel_id: channel.id },
-    log: logEntry(submission, channel.id, quota, { ...mappingDetails(call, model), lines, task: choice }),
+    log: logEntry(submission, channel.id, quota, {
+      ...mappingDetails(call, model),
+      lines,
+      task: choice,
+      action: task.action,
+    }),
     *condition(tx, at) {
       isAccepted = yield* acceptTask(tx, task, acceptance, at)
       return isAccepted

@@ -1,5 +1,12 @@
 /** The picture of a drawing, for its owner: with a key, a session, or an address that this site has signed. */
-import { filesOf, isFileAddress, type TaskRow, taskOf, taskOfAnyone, tasksByUpstreamId } from '../../domain/tasks/index.ts'
+import {
+  filesOf,
+  isFileAddress,
+  type TaskRow,
+  taskOf,
+  taskOfAnyone,
+  tasksByUpstreamId,
+} from '../../domain/tasks/index.ts'
 import { refusal } from '../../formats/midjourney/api-error.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { inMakersWords } from './origin-task.ts'

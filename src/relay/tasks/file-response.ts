@@ -27,7 +27,11 @@ export const passedHeaders = (headers: Headers): HeaderFields =>
   )
 
 /** A browser shows the file and runs nothing of it. */
-export const describedFile = ({ task_id, status }: TaskRow, { name }: Pick<TaskFile, 'name'>, type: string): HeaderFields => ({
+export const describedFile = (
+  { task_id, status }: TaskRow,
+  { name }: Pick<TaskFile, 'name'>,
+  type: string,
+): HeaderFields => ({
   'content-type': type,
   'content-disposition': `inline; filename="${titleOf(task_id, name)}.${endingOf(type)}"`,
   'content-security-policy': "default-src 'none'; sandbox",
@@ -158,7 +162,10 @@ function partOf(
 }
 
 /** No part of the file is within the range. */
-export function unfit({ 'content-type': _, 'content-disposition': __, ...own }: HeaderFields, range: string | null): Response {
+export function unfit(
+  { 'content-type': _, 'content-disposition': __, ...own }: HeaderFields,
+  range: string | null,
+): Response {
   const headers = { ...own, 'cache-control': 'no-store', ...(range !== null && { 'content-range': range }) }
   return new Response(null, { status: 416, headers })
 }

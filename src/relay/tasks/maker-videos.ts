@@ -5,7 +5,7 @@ import { jimengVideos } from '../../formats/jimeng-videos/index.ts'
 import { textOf } from '../../formats/json/lenient-json.ts'
 import { klingVideos } from '../../formats/kling-videos/index.ts'
 import { klingAnswer } from '../../formats/kling-videos/write-task.ts'
-import { toldStatus } from '../../formats/told-status.ts'
+import { shownStatus } from '../../formats/shown-status.ts'
 import { BodyShare } from '../../web/body-budget.ts'
 import { idOf } from '../../web/request.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
@@ -62,7 +62,7 @@ async function byAction(context: RelayContext): Promise<Response> {
 
 function jimengStatus(status: TaskStatus) {
   if (isFinal(status)) return 'done'
-  return toldStatus(status) === 'IN_PROGRESS' ? 'generating' : 'in_queue'
+  return shownStatus(status) === 'IN_PROGRESS' ? 'generating' : 'in_queue'
 }
 
 const OK = 10_000

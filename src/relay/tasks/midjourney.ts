@@ -66,6 +66,9 @@ const endpointOf = (kind: SubmitKind, format: TaskEndpoint['format'], mode: stri
   acceptanceOf: (response, { action }) => acceptanceOf(response, action),
 })
 
+/** What the playground submits. */
+export const imagine = endpointOf('imagine', errorFormat, undefined)
+
 function acceptanceOf(response: AcceptedResponse, action: string): AcceptedTask {
   const answer = answerIn(response)
   const { is_charged, ...state } = readAccepted(action, answer)

@@ -11,6 +11,7 @@ import { reserveForTask } from '../charging/reserve-for-task.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { admit, checkModel } from '../request/admit.ts'
 import { authenticate } from '../request/authenticate.ts'
+import { authenticateSession } from '../request/authenticate-session.ts'
 import { readRequest } from '../request/read-request.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { candidates } from '../upstream/candidates.ts'
@@ -69,7 +70,7 @@ export interface SubmittedTask {
 /** @returns once an upstream has accepted the task. @throws Refusal or Fault */
 export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<SubmittedTask> {
   await using cleanup = new AsyncDisposableStack()
-  const caller = await authenticate(context)
+  const caller = await callerOf(context)
   const slots = cleanup.use(admit(caller, context.request))
   const read = cleanup.use(await readRequest(context, endpoint, caller.user.id))
   const origin = await endpoint.originOf(read)
@@ -99,6 +100,13 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   } finally {
     endSubmitting(task)
   }
+}
+
+/** In the playground the session is the credential, and the query names the group. */
+async function callerOf(context: RelayContext): Promise<ApiCaller> {
+  if (!context.route.by_session) return authenticate(context)
+  const group = new URL(context.request.url).searchParams.get('group') || undefined
+  return (await authenticateSession(context)).callerIn(group)
 }
 
 /** What a task costs is known, so that nothing of its output is limited. */

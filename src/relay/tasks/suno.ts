@@ -25,7 +25,8 @@ const endpointOf = (operation: 'music' | 'lyrics', action: SunoAction): TaskEndp
   originOf: call => originOf(call, action),
 })
 
-const endpoints = { music: endpointOf('music', 'MUSIC'), lyrics: endpointOf('lyrics', 'LYRICS') }
+export const music = endpointOf('music', 'MUSIC')
+const endpoints = { music, lyrics: endpointOf('lyrics', 'LYRICS') }
 
 const post = (path: ApiRoute['path'], handle: ApiRoute['handle'], operation?: ApiRoute['operation']): ApiRoute => ({
   ...{ method: 'POST', path, errors: sunoErrors, handle, operation },

@@ -4,6 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { type Candidate, upstreamModel } from '../../domain/routing/index.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import { capabilitiesFor, completed } from '../../formats/videos/capabilities.ts'
+import { withoutRemix } from '../../formats/videos/remix.ts'
 import {
   inputOf,
   isDataUrl,
@@ -12,7 +13,6 @@ import {
   type VideoRequest,
   withoutFiles,
 } from '../../formats/videos/request.ts'
-import { withoutRemix } from '../../formats/videos/remix.ts'
 import { pixelsOf } from '../../formats/videos/sizes.ts'
 import type { Json } from '../../pure/json.ts'
 import { fetchMedia } from '../upstream/fetch-media.ts'

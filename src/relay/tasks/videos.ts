@@ -17,10 +17,10 @@ import { headersFor } from '../errors/explain.ts'
 import { authenticate } from '../request/authenticate.ts'
 import type { OriginTask } from './origin-task.ts'
 import { ownVideo } from './own-video.ts'
+import { removeAtMaker } from './remove-video.ts'
 import { submitTask, type TaskEndpoint } from './submit.ts'
 import { videoContent } from './video-content.ts'
 import { videoEndpoint } from './video-endpoint.ts'
-import { removeAtMaker } from './remove-video.ts'
 import { videoUrl } from './video-url.ts'
 
 export const generationErrors: ErrorFormatFor = () => videoGenerations

@@ -1,4 +1,3 @@
-// @engine both
 /** Many responses in the background at once: a node reads some, and the others wait in a queue that clients can see. */
 import { beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../../src/contracts/token.ts'

@@ -13,6 +13,7 @@ import { TAILS_MAX, unwrittenCharacters } from '../../../src/relay/background/ru
 import { logsOf } from '../../support/app/logs.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
 import { chat } from '../../support/upstream/chat-scripts.ts'
@@ -73,7 +74,7 @@ describe.each([
     await until(async () => (await logsOf(ann.person)).length > 0)
     expect(before - (await ann.balance())).toBe(input_tokens + output_tokens)
     expect(await fetched(queued.id)).toEqual(whole)
-    expect(await ann.sdk().responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'completed' })
+    expect(await openAiOf(ann).responses.retrieve(queued.id)).toMatchObject({ id: queued.id, status: 'completed' })
     expect(await logsOf(ann.person)).toHaveLength(1)
     expect(before - (await ann.balance())).toBe(input_tokens + output_tokens)
     expect((await auditWallets()).difference).toBeUndefined()
@@ -143,7 +144,7 @@ test('a deleted response is gone, and so are its events', async () => {
   const stream = await ann.postTo('/v1/responses', { model: NATIVE, input: 'Go', background: true, stream: true })
   const { id } = eventsOf(await stream.text())[0].response
   await ended(id)
-  expect(await ann.sdk().responses.delete(id)).toMatchObject({ id, deleted: true })
+  expect(await openAiOf(ann).responses.delete(id)).toMatchObject({ id, deleted: true })
   expect(await errorOf(await ann.get(`/v1/responses/${id}`))).toMatchObject({ status: 404 })
   expect(await db.select().from(backgroundEvents).where(eq(backgroundEvents.response_id, id))).toEqual([])
   expect(maker.calls.at(-1)).toMatchObject({ method: 'DELETE' })
@@ -161,7 +162,7 @@ test('a response that is deleted while it runs stays gone when its bill is writt
   const release = maker.holdStreams()
   const { id } = await begin()
   await until(() => maker.calls.length > 0)
-  expect(await ann.sdk().responses.delete(id)).toMatchObject({ id, deleted: true })
+  expect(await openAiOf(ann).responses.delete(id)).toMatchObject({ id, deleted: true })
   release()
   await until(async () => (await logsOf(ann.person)).length > 0)
   for (const answer of [

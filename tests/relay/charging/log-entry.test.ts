@@ -1,4 +1,3 @@
-// @engine both
 /** The fields of a usage log. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'

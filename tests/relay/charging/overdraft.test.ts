@@ -1,4 +1,3 @@
-// @engine both
 /** Calls without a limit of output tokens, or with one that the balance does not pay for. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Calls with tools that the upstream runs itself, whose results become part of a prompt that is billed. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Usage reports of upstreams: plausible ones are billed, others are replaced by our own count. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'

@@ -7,6 +7,7 @@ import { log } from '../../../src/process/log.ts'
 import { wires } from '../../formats/wire/index.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
+import { casesInTier } from '../../support/tier.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
 
 const modelOf = (format: ClientFormatName) => `from-${format}`
@@ -53,8 +54,8 @@ function* places(value: unknown, path: string[] = []): Generator<string[]> {
 }
 
 function* strangely(value: object): Generator<object> {
-  for (const place of places(value)) {
-    for (const odd of strange) {
+  for (const [turn, place] of [...places(value)].entries()) {
+    for (const odd of casesInTier(strange, turn, 1)) {
       const copy = structuredClone(value)
       const parent = place.slice(0, -1).reduce((inner, key) => (inner as Record<string, object>)[key]!, copy)
       Object.assign(parent, { [place.at(-1)!]: odd })

@@ -10,6 +10,7 @@ import { wires } from '../../formats/wire/index.ts'
 import type { Feature, Json } from '../../formats/wire/sse.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, MODEL } from '../../support/people/client.ts'
+import { casesInTier } from '../../support/tier.ts'
 import { deleteChannels } from '../../support/upstream/served-channel.ts'
 import { callIn, channelFor, serverOf } from '../../support/upstream/translation.ts'
 
@@ -55,14 +56,17 @@ const bends: Record<string, (stream: string) => Iterable<string | Uint8Array>> =
   },
 }
 
+const features = ['text', 'tools', 'thinking'] as const
+
 describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
   test('any framing gives the same response', async () => {
     await channelFor(upstream)
-    for (const feature of ['text', 'tools', 'thinking'] as const) {
+    const pair = formats.indexOf(caller) * formats.length + formats.indexOf(upstream)
+    for (const [at, feature] of features.entries()) {
       const stream = streamOf(upstream, feature)
       const usual = await received(caller, upstream, [stream])
       expect(usual.last).toBe('end')
-      for (const [how, bend] of Object.entries(bends)) {
+      for (const [how, bend] of casesInTier(Object.entries(bends), pair * features.length + at, 3)) {
         const bent = await received(caller, upstream, bend(stream))
         expect({ how, ...bent }).toEqual({ how, ...usual })
       }

@@ -4,6 +4,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { recording } from '../../support/people/speech-file.ts'
 import { until } from '../../support/until.ts'
@@ -32,7 +33,7 @@ const formOf = (fields: Record<string, string | File>) => {
 test('speech passes byte for byte and is billed by its characters', async () => {
   upstream.scripts('tts-1', sounds(noise))
   const ann = await client()
-  const response = await ann.sdk().audio.speech.create({ ...say, response_format: 'mp3', speed: 1.5 })
+  const response = await openAiOf(ann).audio.speech.create({ ...say, response_format: 'mp3', speed: 1.5 })
   expect(response.headers.get('content-type')).toBe('audio/mpeg')
   expect(Buffer.from(await response.arrayBuffer()).equals(noise)).toBe(true)
   expect(upstream.journal.at(-1)!.body).toEqual({ ...say, response_format: 'mp3', speed: 1.5 })
@@ -163,7 +164,7 @@ test('a transcription reserves no output tokens for a price by duration', async 
 test("OpenAI's client transcribes and translates", async () => {
   upstream.scripts('whisper-1', says({ text: 'Hello there' }))
   const ann = await client()
-  const { audio } = ann.sdk()
+  const { audio } = openAiOf(ann)
   expect((await audio.transcriptions.create({ ...whisper, file: recording(1) })).text).toBe('Hello there')
   expect((await audio.translations.create({ ...whisper, file: recording(1) })).text).toBe('Hello there')
   expect(upstream.journal.slice(-2).map(call => call.path)).toEqual([
@@ -200,9 +201,11 @@ test('token-priced transcripts are billed by usage, whole and streamed', async (
     upstream.scripts('gpt-4o-transcribe', script)
     const ann = await client()
     const stream = index === 1
-    const answer: any = await ann
-      .sdk()
-      .audio.transcriptions.create({ file: recording(10), model: 'gpt-4o-transcribe', stream: stream as true })
+    const answer: any = await openAiOf(ann).audio.transcriptions.create({
+      file: recording(10),
+      model: 'gpt-4o-transcribe',
+      stream: stream as true,
+    })
     if (stream) expect((await Array.fromAsync<any>(answer)).at(-1)).toMatchObject({ text: 'Hello there' })
     else expect(answer.text).toBe('Hello there')
     const [entry] = await logsOf(ann.person)

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'
 import { client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { streams } from '../../support/upstream/chat-scripts.ts'
 import { says } from '../../support/upstream/endpoint-scripts.ts'
@@ -50,7 +51,7 @@ async function costs(ann: Awaited<ReturnType<typeof client>>) {
 
 test('a whole response passes unchanged', async () => {
   const ann = await client()
-  const answer = await ann.sdk().completions.create({ model: MODEL, prompt: 'Tell', max_tokens: 50, echo: false })
+  const answer = await openAiOf(ann).completions.create({ model: MODEL, prompt: 'Tell', max_tokens: 50, echo: false })
   expect(answer.choices[0]!.text).toBe('Once upon a time')
   expect(upstream.journal.at(-1)!.body).toEqual({ model: MODEL, prompt: 'Tell', max_tokens: 50, echo: false })
   expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, completion_tokens: 20 })
@@ -62,7 +63,12 @@ test('a stream costs the same and shows its usage only on request', async () => 
   for (const asked of [false, true]) {
     const ann = await client()
     const stream_options = asked ? { include_usage: true } : undefined
-    const stream = await ann.sdk().completions.create({ model: MODEL, prompt: 'Tell', stream: true, stream_options })
+    const stream = await openAiOf(ann).completions.create({
+      model: MODEL,
+      prompt: 'Tell',
+      stream: true,
+      stream_options,
+    })
     const events = await Array.fromAsync(stream)
     expect(events.map(each => each.choices[0]?.text ?? '').join('')).toBe('Once upon a time')
     expect(events.some(each => each.usage)).toBe(asked)

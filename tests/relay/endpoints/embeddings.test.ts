@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { embeddings, says } from '../../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
@@ -17,7 +18,7 @@ afterAll(() => expect(upstream.violations).toEqual([]))
 
 test("OpenAI's client gets base64 embeddings unchanged", async () => {
   const ann = await client()
-  const answer = await ann.sdk().embeddings.create({ model: MODEL, input: ['one', 'two'], dimensions: 3 })
+  const answer = await openAiOf(ann).embeddings.create({ model: MODEL, input: ['one', 'two'], dimensions: 3 })
   expect(answer.data.map(item => [...item.embedding])).toEqual([
     [0.25, -0.5, 1],
     [0.25, -0.5, 1],

@@ -4,6 +4,7 @@ import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { setEnv } from '../../support/env.ts'
 import { client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { pictures, tells } from '../../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
@@ -47,7 +48,7 @@ test.each(prices)('the price counts size and quality: %s', async (_, fields, quo
 test("OpenAI's client generates images", async () => {
   upstream.scripts('dall-e-3', pictures())
   const ann = await client()
-  const answer = await ann.sdk().images.generate({ ...paint, response_format: 'b64_json', style: 'vivid' })
+  const answer = await openAiOf(ann).images.generate({ ...paint, response_format: 'b64_json', style: 'vivid' })
   expect(answer.data![0]!.b64_json).toBe('aGk=')
   expect(upstream.journal.at(-1)!.body).toEqual({ ...paint, response_format: 'b64_json', style: 'vivid' })
 })
@@ -105,9 +106,12 @@ test('a streamed image arrives piece by piece, the final one after the bill', as
     ),
   )
   const ann = await client()
-  const stream = await ann
-    .sdk()
-    .images.generate({ model: 'gpt-image-1', prompt: 'A cat', stream: true, partial_images: 1 })
+  const stream = await openAiOf(ann).images.generate({
+    model: 'gpt-image-1',
+    prompt: 'A cat',
+    stream: true,
+    partial_images: 1,
+  })
   const events = await Array.fromAsync(stream)
   expect(events.map(event => event.type)).toEqual(['image_generation.partial_image', 'image_generation.completed'])
   expect(await ann.balance()).toBe(RICH - byTokens(10, 50, 1000))
@@ -127,7 +131,13 @@ test('a form reaches the upstream unchanged except for the model', async () => {
   await setOption('ModelPrice', JSON.stringify({ edits: 0.04, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
   const ann = await client()
   const image = [file('a.png', 'first\r\n--bytes'), file('b "quoted".png', 'second')]
-  await ann.sdk().images.edit({ model: 'edits', image, prompt: 'Zwei Kätzchen 猫', n: 2, mask: file('mask.png', '') })
+  await openAiOf(ann).images.edit({
+    model: 'edits',
+    image,
+    prompt: 'Zwei Kätzchen 猫',
+    n: 2,
+    mask: file('mask.png', ''),
+  })
   const { body, files } = upstream.journal.at(-1)!
   expect(body).toEqual({ model: 'their-model', prompt: 'Zwei Kätzchen 猫', n: '2' })
   expect(await Promise.all(files['image[]']!.map(each => each.text()))).toEqual(['first\r\n--bytes', 'second'])
@@ -142,7 +152,7 @@ test('edits are accepted as JSON, variations as forms', async () => {
   const body = { model: 'dall-e-2', prompt: 'A cat', images: [{ image_url: 'https://example.com/cat.png' }] }
   expect((await ann.postTo('/v1/images/edits', body)).status).toBe(200)
   expect(upstream.journal.at(-1)!.body).toEqual(body)
-  await ann.sdk().images.createVariation({ image: file('cat.png'), n: 2, size: '256x256' })
+  await openAiOf(ann).images.createVariation({ image: file('cat.png'), n: 2, size: '256x256' })
   expect(upstream.journal.at(-1)!.body).toEqual({ model: 'dall-e-2', n: '2', size: '256x256' })
   expect(await ann.balance()).toBe(RICH - 10_000 - 8000)
 })

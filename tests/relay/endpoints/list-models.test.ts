@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
@@ -28,7 +29,7 @@ test("OpenAI's format shows prices per token or per call", async () => {
       input_cache_write: '0.000003125',
     })
   }
-  const listed = await Array.fromAsync(await ann.sdk().models.list())
+  const listed = await Array.fromAsync(await openAiOf(ann).models.list())
   expect(listed).toHaveLength(3)
   expect(await bodyOf('/v1/models/gpt-4o')).toMatchObject({ id: 'gpt-4o', object: 'model' })
 })

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'
 import { client, RICH } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { says } from '../../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
@@ -14,7 +15,7 @@ afterAll(() => expect(upstream.violations).toEqual([]))
 
 test("OpenAI's client gets a moderation and pays for its input", async () => {
   const ann = await client()
-  const answer = await ann.sdk().moderations.create({ model: MODEL, input: 'word '.repeat(100).trim() })
+  const answer = await openAiOf(ann).moderations.create({ model: MODEL, input: 'word '.repeat(100).trim() })
   expect(answer.results[0]!.flagged).toBe(false)
   expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, quota: 10 })
   expect(await ann.balance()).toBe(RICH - 10)

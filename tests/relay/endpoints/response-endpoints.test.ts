@@ -4,6 +4,7 @@ import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
 const remove = (who: Client, id: string) => who.postTo(`/v1/responses/${id}`, '', { method: 'DELETE' })
 
 test('a response is fetched, listed and deleted with the key that made it', async () => {
-  const sdk = ann!.sdk()
+  const sdk = openAiOf(ann!)
   for (let round = 0; round < 6; round++) {
     const made = await sdk.responses.create({ model: OPENAI, input: 'Go' })
     const { key } = maker.calls.at(-1)!
@@ -56,7 +57,7 @@ test('a response is fetched, listed and deleted with the key that made it', asyn
 })
 
 test('an item of the input belongs to its user once the maker has listed it', async () => {
-  const made = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  const made = await openAiOf(ann!).responses.create({ model: OPENAI, input: 'Go' })
   const refer = (who: Client) =>
     who.postTo('/v1/responses', { model: OPENAI, input: [{ type: 'item_reference', id: `msg_in_${made.id}` }] })
   expect((await refer(ann!)).status).toBe(404)
@@ -65,7 +66,7 @@ test('an item of the input belongs to its user once the maker has listed it', as
 })
 
 test('a response of another user is not found, in the words for one that does not exist', async () => {
-  const made = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  const made = await openAiOf(ann!).responses.create({ model: OPENAI, input: 'Go' })
   maker.calls.length = 0
   for (const id of [made.id, 'resp_unseen', '%00', 'resp_%00%FF', '%2e%2e%2fmodels', '🙂']) {
     const answers = [
@@ -88,7 +89,7 @@ test('a response of another user is not found, in the words for one that does no
 test('a response is not found while the channel or the key that holds it is disabled', async () => {
   const made: Record<string, string> = {}
   while (!made['sk-one'] || !made['sk-two'] || !made['sk-three']) {
-    const { id } = await ann!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+    const { id } = await openAiOf(ann!).responses.create({ model: OPENAI, input: 'Go' })
     made[maker.calls.at(-1)!.key] = id
   }
   const found = async () => {
@@ -113,7 +114,7 @@ test('a response is not found while the channel or the key that holds it is disa
 })
 
 test('tokens of an input are counted by the maker, and here for any other upstream', async () => {
-  const sdk = ann!.sdk()
+  const sdk = openAiOf(ann!)
   const before = await ann!.balance()
   expect(await sdk.responses.inputTokens.count({ model: OPENAI, input: 'Go' })).toMatchObject({ input_tokens: 1234 })
   const elsewhere = await sdk.responses.inputTokens.count({ model: ELSEWHERE, input: 'one two three four five' })
@@ -157,7 +158,7 @@ test('a query reaches the maker without the key, and without another value for w
 })
 
 test('a compaction is billed by its report, and is not found at other upstreams', async () => {
-  const sdk = ann!.sdk()
+  const sdk = openAiOf(ann!)
   const before = await ann!.balance()
   const compacted = await sdk.responses.compact({ model: OPENAI, input: 'Long' } as any)
   expect(compacted).toMatchObject({ object: 'response.compaction', usage: { input_tokens: 5000 } })
@@ -170,7 +171,7 @@ test('a compaction is billed by its report, and is not found at other upstreams'
     ...{ status: 404, type: 'invalid_request_error' },
     message: expect.stringContaining('POST /v1/responses/compact'),
   })
-  const foreign = await ben!.sdk().responses.create({ model: OPENAI, input: 'Go' })
+  const foreign = await openAiOf(ben!).responses.create({ model: OPENAI, input: 'Go' })
   const stolen = { model: OPENAI, previous_response_id: foreign.id }
   expect(await errorOf(await ann!.postTo('/v1/responses/compact', stolen))).toMatchObject({
     code: 'previous_response_not_found',

@@ -1,4 +1,3 @@
-// @engine both
 /** `GET /api/usage/token`: what a key was granted and has used. */
 import { expect, test } from 'bun:test'
 import { client, quotaOf } from '../../support/people/client.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** What a caller without quota reads: sums as the wallet shows them, and where there is more. */
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'

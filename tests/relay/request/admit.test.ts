@@ -1,4 +1,3 @@
-// @engine both
 /** Whether a key may call: state, address, models, group, price. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

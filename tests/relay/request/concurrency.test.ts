@@ -1,4 +1,3 @@
-// @engine both
 /** The limit of concurrent calls of a user. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../../src/domain/wallet/reservations.ts'

@@ -8,6 +8,7 @@ import { wires } from '../../formats/wire/index.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
+import { casesInTier } from '../../support/tier.ts'
 import { channelOf } from '../../support/upstream/format-upstreams.ts'
 
 const modelOf = (format: ClientFormatName) => `to-${format}`
@@ -176,8 +177,8 @@ test.each([...formats])('any value anywhere in a body of %s is answered or refus
   const { path, body } = bodies[caller]
   const bug = spyOn(log, 'error')
   let turn = 0
-  for (const place of places(body)) {
-    const asked = strange.map(text => {
+  for (const [row, place] of [...places(body)].entries()) {
+    const asked = casesInTier(strange, row, 3).map(text => {
       const model = modelOf(formats[turn++ % formats.length]!)
       const named = caller === 'gemini' ? body : { model, stream: turn % 3 === 0, ...body }
       return ann.postTo(path.replace('MODEL', model), withAt(named, place, text))

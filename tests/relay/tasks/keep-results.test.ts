@@ -10,6 +10,7 @@ import { setOption } from '../../support/app/options.ts'
 import { setEnv } from '../../support/env.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
 import { expectCleanBooks, fetched, MUSIC_QUOTA, rowOf, submitted } from '../../support/people/tasks.ts'
+import { listen } from '../../support/upstream/http-server.ts'
 import { song, sunoUpstream } from '../../support/upstream/suno.ts'
 import { sunoChannel } from '../../support/upstream/suno-channel.ts'
 
@@ -53,9 +54,9 @@ afterEach(async () => {
 })
 
 /** A song that its maker has finished. */
-async function made(): Promise<string> {
+async function made(image_url = `http://127.0.0.1:${files.port}/a.png`): Promise<string> {
   const id = await submitted(ann)
-  const own = { audio_url: `http://127.0.0.1:${files.port}/a.mp3`, image_url: `http://127.0.0.1:${files.port}/a.png` }
+  const own = { audio_url: `http://127.0.0.1:${files.port}/a.mp3`, image_url }
   maker.tells((await rowOf(id)).upstream_id, { status: 'SUCCESS', data: [{ ...song(), ...own }] })
   await lookAfterTasks(signal)
   return id
@@ -126,7 +127,13 @@ test('what cannot be copied is tried again, then told to be finished without a c
     shiftClock(600)
     await saveResults(signal)
   }
-  expect(await saved(id)).toMatchObject({ status: 'SUCCESS', kept: null, save_tries: 5, charged: MUSIC_QUOTA, refunded: 0 })
+  expect(await saved(id)).toMatchObject({
+    status: 'SUCCESS',
+    kept: null,
+    save_tries: 5,
+    charged: MUSIC_QUOTA,
+    refunded: 0,
+  })
   expect(RICH - (await ann.balance())).toBe(MUSIC_QUOTA)
 })
 
@@ -136,6 +143,43 @@ test('a result without a file waits for nothing', async () => {
   await lookAfterTasks(signal)
   expect(await saved(id)).toMatchObject({ status: 'SUCCESS', kept: null })
   expect(asks).toBe(0)
+})
+
+test('copies lie in a bucket of S3, and what breaks off is deleted there', async () => {
+  const objects = new Map<string, Uint8Array>()
+  using bucket = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (!/^AWS4-HMAC-SHA256 Credential=key-1\//.test(request.headers.get('authorization') ?? ''))
+        return new Response('', { status: 403 })
+      if (request.method === 'PUT') objects.set(pathname, await request.bytes())
+      if (request.method === 'PUT') return new Response('', { headers: { etag: '"1"' } })
+      if (request.method === 'DELETE') objects.delete(pathname)
+      if (request.method === 'DELETE') return new Response(null, { status: 204 })
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '') ?? []
+      const part = objects.get(pathname)!.slice(Number(from), Number(to) + 1)
+      return new Response(part, { status: 206, headers: { 'content-range': `bytes ${from}-${to}/*` } })
+    },
+  })
+  const s3 = { S3_ENDPOINT: `http://127.0.0.1:${bucket.port}`, S3_ACCESS_KEY_ID: 'key-1', S3_SECRET_ACCESS_KEY: 's' }
+  setEnv({ ...s3, RESULTS_URL: 's3://bucket-1/of/tasks', S3_REGION: 'r1' })
+  const { kept, task_id } = await saved(await made())
+  expect([...objects.keys()].sort()).toEqual(kept!.map(({ key }) => `/bucket-1/of/tasks/${key}`).sort())
+  const part = await ann.get(`/v1/tasks/${task_id}/files/audio-0`, { range: 'bytes=4-6' })
+  expect([part.status, await part.text()]).toEqual([206, 'the'])
+  shiftClock(3 * 86_400 + 1)
+  await expireResults(signal)
+  expect(objects.size).toBe(0)
+  const host = await listen(async (_, answer) => {
+    await answer.head(200, { 'content-type': 'image/png' }, 999)
+    await answer.write(COVER)
+    answer.reset()
+  })
+  const id = await made(`http://127.0.0.1:${host.port}/a.png`)
+  expect(await tried(id)).toMatchObject({ status: 'SAVING', save_tries: 1 })
+  expect([...objects.keys()].filter(key => key.includes('cover'))).toEqual([])
+  host.stop()
 })
 
 test('without a place nothing is kept', async () => {

@@ -7,6 +7,7 @@ import { tasks } from '../../../src/domain/tasks/table.ts'
 import { setEnv } from '../../support/env.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { fetched, rowOf, submitted } from '../../support/people/tasks.ts'
+import { listen } from '../../support/upstream/http-server.ts'
 import { song, sunoUpstream } from '../../support/upstream/suno.ts'
 import { sunoChannel } from '../../support/upstream/suno-channel.ts'
 
@@ -75,7 +76,9 @@ test('another user, another file and a deleted task have none', async () => {
     ),
   ).toEqual([404, 404, 404, 404, 401, 401, 401])
   await db.update(tasks).set({ deleted_ms: 1 }).where(eq(tasks.task_id, id))
-  expect(await statuses(ann.get(path()), fetch(ann.url + fileAddressOf({ task_id: id }, 'audio-0')))).toEqual([404, 404])
+  expect(await statuses(ann.get(path()), fetch(ann.url + fileAddressOf({ task_id: id }, 'audio-0')))).toEqual([
+    404, 404,
+  ])
   expect(asks).toEqual([])
 })
 
@@ -115,8 +118,24 @@ test.each<[string, () => Response]>([
 
 test('a song in the own network is not fetched', async () => {
   setEnv({ OUTBOUND_ALLOW: [] })
+  // To this host no connection is open from before.
+  using inner = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => sound() })
+  for (const host of [`127.0.0.1:${inner.port}`, `localhost:${inner.port}`, `[::ffff:127.0.0.1]:${inner.port}`]) {
+    const result = [{ ...song(), audio_url: `http://${host}/song.mp3` }]
+    await db.update(tasks).set({ result }).where(eq(tasks.task_id, id))
+    expect((await ann.get(path())).status).toBe(502)
+  }
+})
+
+test('a song of 10 GB is refused before it is read', async () => {
+  const huge = await listen(async (_, answer) => {
+    await answer.head(200, { 'content-type': 'audio/mpeg' }, 10_000_000_000)
+    await answer.write(SOUND)
+  })
+  const result = [{ ...song(), audio_url: `http://127.0.0.1:${huge.port}/song.mp3` }]
+  await db.update(tasks).set({ result }).where(eq(tasks.task_id, id))
   expect((await ann.get(path())).status).toBe(502)
-  expect(asks).toEqual([])
+  huge.stop()
 })
 
 test('an endless song ends with its client, and is not gathered', async () => {

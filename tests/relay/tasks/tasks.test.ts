@@ -134,6 +134,33 @@ test('a refused song costs nothing, and its row says why', async () => {
   expect(await refundsOf(ann)).toEqual([])
 })
 
+test.each([
+  [{ code: 'fail', message: 'no credits' }, 502, 'fail', 'no credits'],
+  [{ code: 'fail', message: '', data: null }, 502, 'fail', 'fail'],
+  [{ code: 500, message: 'boom', data: null }, 502, '500', 'boom'],
+  [
+    { code: 'invalid_request', message: 'the prompt is not allowed', data: null },
+    400,
+    'invalid_request',
+    'the prompt is not allowed',
+  ],
+  [{ error: { message: 'no account', code: 'no_account' } }, 502, 'no_account', 'no account'],
+  [success({ task_id: 'x', status: 'FAILURE', fail_reason: 'banned words' }), 502, 'upstream_status', 'banned words'],
+])(
+  'an error inside a 200, %j, is told as %i in the words of the upstream, and costs nothing',
+  async (body, status, code, message) => {
+    const ann = await client()
+    maker.scripts.submit = answer => answer.json(body)
+    const response = await ann.postTo('/suno/submit/music', music)
+    expect([response.status, await response.json()]).toEqual([status, { code, message, data: null }])
+    expect(await rowsOf(ann)).toMatchObject([
+      { status: 'FAILURE', fail_reason: message, charged: 0, outcome_unknown: false },
+    ])
+    expect(await ann.balance()).toBe(RICH)
+    resetCircuits(channel.id)
+  },
+)
+
 test('a song goes to another channel only where nothing was accepted', async () => {
   const ann = await client()
   await sunoChannel({ url: 'http://127.0.0.1:1' }, { priority: 10 })

@@ -9,7 +9,7 @@ import { Client } from '../../support/people/client.ts'
 import { earnedBy, figures, spendingUser } from '../../support/people/spending-user.ts'
 import { expectCleanBooks, rowOf } from '../../support/people/tasks.ts'
 import { begun, looks, priced, SECOND_QUOTA, seen, videoChannel } from '../../support/people/videos.ts'
-import { ark, xai } from '../../support/upstream/videos/clouds.ts'
+import { ark, SEARCHES, xai } from '../../support/upstream/videos/clouds.ts'
 import { videoServer } from '../../support/upstream/videos/server.ts'
 
 const maker = await videoServer(xai)
@@ -30,7 +30,7 @@ const begins = async (balance: number, limit: number) => {
   return { who, id: await begun(new Client(who.person, who.token.key), { model: xai.model, ...xai.request }) }
 }
 
-test('what was not made is given back once, and the maker’s own cost is kept', async () => {
+test('a video that was not made is given back once, and the cost by its maker is kept', async () => {
   maker.plays('short')
   const before = await earnedBy(channel.id)
   const { who, id } = await begins(2 * ASKED, ASKED)
@@ -46,7 +46,7 @@ test('what was not made is given back once, and the maker’s own cost is kept',
   expect((await logsOf(who.person, 4))[0]).toMatchObject({ quota: spent, model_name: xai.model })
 })
 
-test('what was made beyond the request is charged once, as a part of the same call', async () => {
+test('a longer video than asked for is charged once, as a part of the same call', async () => {
   maker.plays('long')
   const { who, id } = await begins(2 * ASKED, 2 * ASKED)
   await Promise.all([looks(4), looks(4)])
@@ -77,4 +77,19 @@ test('a price by tokens is estimated, and settled by those that the maker counts
   await looks(4)
   expect(await seen(ann, id)).toMatchObject({ status: 'completed' })
   expect((await figures(who)).used_quota).toBe(486 * 5000)
+})
+
+test('what the maker counts beside the units is charged at the end, where it has a price', async () => {
+  const price = { unit: '1k_tokens', price: 0.01, add: { web_search: 0.003 } }
+  await setOption('TaskPrice', JSON.stringify({ [tokens.model]: price }))
+  cloud.plays('ok')
+  const who = await spendingUser(50 * ASKED, 50 * ASKED)
+  const id = await begun(new Client(who.person, who.token.key), {
+    ...{ model: tokens.model, ...tokens.request, seed: SEARCHES },
+  })
+  expect(await rowOf(id)).toMatchObject({ charged: 486 * 5000 })
+  await looks(4)
+  const spent = 486 * 5000 + 2 * 1500
+  expect(await rowOf(id)).toMatchObject({ status: 'SUCCESS', charged: spent, refunded: 0 })
+  expect((await figures(who)).used_quota).toBe(spent)
 })

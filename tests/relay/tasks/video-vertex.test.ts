@@ -39,13 +39,22 @@ test('a video is submitted and asked for in the region of its project, and lies 
   const id = await begun(ann, { model: MODEL, seconds: 6, sound: false })
   expect(RICH - (await ann.balance())).toBe(6 * SECOND_QUOTA)
   await looks(1)
-  expect(await seen(ann, id)).toMatchObject({ status: 'completed', metadata: { url: expect.stringMatching(/content$/) } })
+  expect(await seen(ann, id)).toMatchObject({
+    status: 'completed',
+    metadata: { url: expect.stringMatching(/content$/) },
+  })
   expect(asked).toMatchObject([
     [
       `/v1/${place}:predictLongRunning`,
       {
         instances: [{ prompt: 'A toll gate at dawn' }],
-        parameters: { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', generateAudio: false },
+        parameters: {
+          sampleCount: 1,
+          durationSeconds: 6,
+          aspectRatio: '16:9',
+          resolution: '720p',
+          generateAudio: false,
+        },
       },
     ],
     [`/v1/${place}:fetchPredictOperation`, { operationName: name(made) }],
@@ -59,7 +68,10 @@ test('a video in Cloud Storage is at an address that needs the key', async () =>
   videos = [{ gcsUri: 'gs://bucket-1/folder/a film.mp4', mimeType: 'video/mp4' }]
   const id = await begun(ann, { model: MODEL })
   await looks(1)
-  expect(await seen(ann, id)).toMatchObject({ status: 'completed', metadata: { url: expect.stringMatching(/content$/) } })
+  expect(await seen(ann, id)).toMatchObject({
+    status: 'completed',
+    metadata: { url: expect.stringMatching(/content$/) },
+  })
   expect((await rowOf(id)).result).toEqual({
     url: 'https://storage.googleapis.com/storage/v1/b/bucket-1/o/folder%2Fa%20film.mp4?alt=media',
     needs_key: true,

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { unnamed } from '../../formats/wire/sse.ts'
 import { client, MODEL } from '../../support/people/client.ts'
+import { openAiOf } from '../../support/people/openai-client.ts'
 import { anthropicOf } from '../../support/people/sdk-clients.ts'
 import { events } from '../../support/upstream/format-upstreams.ts'
 import { channelFor, lastRequest, serverOf } from '../../support/upstream/translation.ts'
@@ -61,7 +62,7 @@ test('gemini: the signature of a call comes back from the SDK of Anthropic', asy
 })
 
 test('gemini: the signature of a call comes back from the SDK of OpenAI for Responses', async () => {
-  const { responses } = ann.sdk()
+  const { responses } = openAiOf(ann)
   const parameters = { type: 'object', properties: { city: { type: 'string' } } }
   const body = { model: MODEL, tools: [{ type: 'function' as const, name: 'weather', parameters, strict: false }] }
   const answer = await responses.stream({ ...body, input: 'Look' }).finalResponse()
@@ -78,7 +79,7 @@ test.each([false, true])(
   async stream => {
     saysText()
     const question = { role: 'user', content: 'Look' } as const
-    const { completions } = ann.sdk().chat
+    const { completions } = openAiOf(ann).chat
     const message = stream
       ? await completions
           .stream({ model: MODEL, messages: [question] })
@@ -93,7 +94,7 @@ test.each([false, true])(
 
 test.each([false, true])('gemini: the signature of a text comes back from Responses, streamed %p', async stream => {
   saysText()
-  const { responses } = ann.sdk()
+  const { responses } = openAiOf(ann)
   const body = { model: MODEL, input: 'Look', include: ['reasoning.encrypted_content' as const] }
   const answer = await (stream ? responses.stream(body).finalResponse() : responses.create(body))
   expect([answer.output_text, answer.output.map(({ type }) => type)]).toEqual(['Sunny', ['message', 'reasoning']])
@@ -104,7 +105,7 @@ test.each([false, true])('gemini: the signature of a text comes back from Respon
 
 test('gemini: the signature of a text stays out of responses that have no place for it', async () => {
   saysText()
-  const { output } = await ann.sdk().responses.create({ model: MODEL, input: 'Look' })
+  const { output } = await openAiOf(ann).responses.create({ model: MODEL, input: 'Look' })
   expect(output.map(({ type }) => type)).toEqual(['message'])
   const messages = [{ role: 'user', content: 'Look' }] as const
   const { content } = await anthropicOf(ann).messages.create({ model: MODEL, max_tokens: 100, messages: [...messages] })

@@ -1,4 +1,3 @@
-// @engine both
 /** What upstreams store belongs to the user who stored it, and to the channel and key that hold it; its length is reserved for. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setOption } from '../../support/app/options.ts'

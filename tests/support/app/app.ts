@@ -1,6 +1,8 @@
-/** The whole application on a fresh database, without a socket. */
+/**
+ * The whole application on a fresh database, without a socket. Its console is loaded by the first request to it, which
+ * takes as long as all else: the files that only call models have none.
+ */
 import { buildApp } from '../../../src/app.ts'
-import { consoleApp } from '../../../src/console-app.ts'
 import { openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import '../grammar/watch.ts'
@@ -9,8 +11,6 @@ await openDatabase()
 await migrate()
 
 export const app = await buildApp()
-/** Of the API of models and of the console. */
-export const routes = [...app.routes, ...consoleApp.routes].filter(({ path }) => path !== '/*')
 
 /** Starts listening on a free port of this machine: for streams, aborts and real clients. Answers the base URL. */
 export function listen(): string {

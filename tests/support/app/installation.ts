@@ -1,6 +1,7 @@
 /** A place of its own for real processes, on the engine of this run: a folder and, on PostgreSQL, an empty database. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect } from 'bun:test'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { dialect } from '../../../src/db/dialect.ts'
@@ -26,7 +27,16 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-export async function newInstallation(): Promise<Installation> {
+/** Nothing may run on the place that is copied. Its settings come along, but for the database. */
+export async function copyOf({ folder, env }: Installation): Promise<Installation> {
+  const from = env.DATABASE_URL && new URL(env.DATABASE_URL).pathname.slice(1)
+  const copy = await newInstallation(from)
+  cpSync(folder, copy.folder, { recursive: true })
+  return { ...copy, env: { ...env, ...copy.env } }
+}
+
+/** @param template the database to copy on PostgreSQL: an empty one when it is not given */
+export async function newInstallation(template = 'template0'): Promise<Installation> {
   const folder = newFolder()
   if (!cluster) {
     const read = async (query: string) => {
@@ -41,7 +51,7 @@ export async function newInstallation(): Promise<Installation> {
   }
   const url = new URL(env.DATABASE_URL)
   const name = `${url.pathname.slice(1)}_${made.length}`
-  await cluster.unsafe(`create database "${name}" template template0`)
+  await cluster.unsafe(`create database "${name}" template "${template}"`)
   made.push(name)
   url.pathname = name
   const read = async (query: string) => {

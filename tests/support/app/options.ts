@@ -1,7 +1,12 @@
-/** Options, set by root through the API. */
+/** Options, set by root as the API sets them. */
+import { OptionChange } from '../../../src/contracts/option.ts'
+import { parse } from '../../../src/contracts/parse.ts'
+import * as options from '../../../src/domain/options/index.ts'
+import { actorOf } from '../people/actor.ts'
 import { setUp } from '../people/person.ts'
 
-export async function setOption(key: string, value: unknown) {
-  const answer = await (await setUp()).put('/api/option/', { key, value })
-  if (!answer.success) throw new Error(answer.message)
+/** @throws Refusal for a value that the option does not take */
+export async function setOption(name: string, text: unknown) {
+  const { key, value } = parse(OptionChange, { key: name, value: text })
+  await options.setOption(key, value, await actorOf(await setUp()))
 }

@@ -1,6 +1,10 @@
 /** Who may use each route of the console: a route without a row here fails the suite. */
 import { expect } from 'bun:test'
-import { routes } from './app.ts'
+import { consoleApp } from '../../../src/console-app.ts'
+import { app } from './app.ts'
+
+/** Of the API of models and of the console. */
+export const routes = [...app.routes, ...consoleApp.routes].filter(({ path }) => path !== '/*' && path !== '/api/*')
 
 const anyone = `
   GET /api/user/epay/notify, POST /api/user/epay/notify, POST /api/user/login/passkey,
@@ -43,7 +47,7 @@ const users = `
   GET /app/logs/api-usage/new, POST /app/logs/api-usage/filters, POST /app/logs/api-usage/filters/:id/delete,
   GET /api/log/token, GET /app/inbox, GET /app/inbox/bell, GET /app/inbox/:id, POST /app/inbox/read,
   GET /api/user/messages, GET /api/user/messages/unread_count, GET /api/user/messages/:id,
-  PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /chat, GET /chat/:id,
+  PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /playground/make, GET /chat, GET /chat/:id,
   GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement,
   GET /app/statement/export.csv, GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /palette,
   GET /palette/shortcuts, GET /api/suggestions/models, GET /api/suggestions/tokens, POST /docs/api/key,

@@ -1,7 +1,10 @@
 /** API clients: users with a key, who call models over a real socket. */
-import OpenAI from 'openai'
 import { Role } from '../../../src/contracts/account.ts'
+import { parse } from '../../../src/contracts/parse.ts'
+import { NewToken } from '../../../src/contracts/token.ts'
+import { createTokens } from '../../../src/domain/tokens/index.ts'
 import { listen } from '../app/app.ts'
+import { callerOf, wired } from './actor.ts'
 import { balance, type Person, visitor } from './person.ts'
 
 export const RICH = 50_000_000
@@ -35,9 +38,6 @@ export class Client {
   get = (path: string, headers: Record<string, string> = {}) =>
     fetch(this.url + path, { headers: { ...this.#headers, ...headers } })
 
-  /** OpenAI's own client. */
-  sdk = () => new OpenAI({ apiKey: `sk-${this.key}`, baseURL: `${this.url}/v1`, maxRetries: 0 })
-
   get #headers(): Record<string, string> {
     return { authorization: `Bearer sk-${this.key}`, 'accept-language': 'en' }
   }
@@ -62,7 +62,7 @@ export async function client(token: Record<string, unknown> = {}, quota = RICH):
 }
 
 export async function clientOf(person: Person, token: Record<string, unknown> = {}): Promise<Client> {
-  const made = await person.post('/api/token/', { name: 'key', unlimited_quota: true, ...token })
-  if (!made.success) throw new Error(made.message)
-  return new Client(person, [made.data].flat()[0].key)
+  const fields = parse(NewToken, wired({ name: 'key', unlimited_quota: true, ...token }))
+  const [made] = await createTokens(await callerOf(person), fields)
+  return new Client(person, made!.key)
 }

@@ -4,8 +4,8 @@ import { csrfOf } from '../../../src/console/csrf.ts'
 import { ROOT_QUOTA, Role } from '../../../src/contracts/account.ts'
 import { atomic } from '../../../src/db/atomic.ts'
 import { openSession } from '../../../src/domain/account/sessions.ts'
-import { isSetUp } from '../../../src/domain/setup/service.ts'
-import { addUser, type User, userByLogin } from '../../../src/domain/users/service.ts'
+import { isSetUp, setUp as setUpSite } from '../../../src/domain/setup/service.ts'
+import { addUser, ownView, type User, userByLogin } from '../../../src/domain/users/service.ts'
 import { credit } from '../../../src/domain/wallet/credit.ts'
 import type { Language } from '../../../src/locales/languages.ts'
 import { writeCookie } from '../../../src/web/session-cookie.ts'
@@ -90,7 +90,7 @@ export const setUp = (): Promise<Person> => {
   root ??= (async () => {
     if (!(await isSetUp())) {
       await addRoot()
-      await anyone.post('/api/setup', {})
+      await setUpSite({})
     }
     return signedIn((await userByLogin(ROOT.username))!)
   })()
@@ -141,4 +141,4 @@ export async function withTokens(...names: string[]): Promise<Person> {
 }
 
 /** What a person has now, as they are told. */
-export const balance = async (person: Person): Promise<number> => (await person.get('/api/user/self')).data.quota
+export const balance = async ({ id }: Person): Promise<number> => (await ownView(id)).quota

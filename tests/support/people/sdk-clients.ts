@@ -4,6 +4,7 @@ import { GoogleGenAI } from '@google/genai'
 import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import type { Json } from '../../formats/wire/sse.ts'
 import type { Client } from './client.ts'
+import { openAiOf } from './openai-client.ts'
 
 interface Speaker {
   whole(body: Json): Promise<unknown>
@@ -22,7 +23,7 @@ type Loose = any
 
 export const speakers: Record<ClientFormatName, (client: Client) => Speaker> = {
   'openai-chat': client => {
-    const { completions } = client.sdk().chat
+    const { completions } = openAiOf(client).chat
     return {
       whole: body => completions.create(body as Loose),
       streamed: body =>
@@ -30,7 +31,7 @@ export const speakers: Record<ClientFormatName, (client: Client) => Speaker> = {
     }
   },
   'openai-responses': client => {
-    const { responses } = client.sdk()
+    const { responses } = openAiOf(client)
     return {
       whole: body => responses.create(body as Loose),
       streamed: body => responses.stream(body as Loose).finalResponse(),

@@ -40,8 +40,11 @@ const copied = sql.raw(
 
 /** Twice as many, so many times. */
 export async function doubleTasks(times: number) {
-  const double = sql`insert into tasks (task_id, ${copied}) select task_id || '-' || id, ${copied} from tasks`
-  for (let time = 0; time < times; time++) await atomic(tx => run(rawQuery(tx, double)))
+  for (let time = 0; time < times; time++) {
+    const suffix = sql.raw(`'-${time}'`)
+    const double = sql`insert into tasks (task_id, ${copied}) select task_id || ${suffix}, ${copied} from tasks`
+    await atomic(tx => run(rawQuery(tx, double)))
+  }
 }
 
 /** What administrators do with tasks, by route: it leaves an entry in the audit log. */

@@ -34,13 +34,14 @@ interface Spending {
   at?: number
   channel_id?: number
   token_id?: number
+  token_name?: string
   group?: string
 }
 
 /** Bills a call to a person. */
 export async function spend(person: Person, spending: Spending) {
   const { quota, model = 'gpt-4o', input = 10, output = 5, at = now(), channel_id = 0 } = spending
-  const { token_id = 0, group = 'default' } = spending
+  const { token_id = 0, token_name, group = 'default' } = spending
   const request_id = requestId()
   const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota })
   shiftClock(at - now())
@@ -58,6 +59,7 @@ export async function spend(person: Person, spending: Spending) {
       request_id,
       model_name: model,
       token_id,
+      token_name,
       group,
       channel: channel_id,
       quota,

@@ -7,7 +7,7 @@ const AT_ONCE_MAX = 8
 /** Twice the cores: a file waits for sockets, disks and timers about half of its time. */
 const atOnce = Math.min(AT_ONCE_MAX, 2 * navigator.hardwareConcurrency)
 /** A longer batch saves little, and what a crash takes with it runs again. */
-const BATCH_MAX = 8
+const BATCH_MAX = 16
 /** Each lasts as long as several others. */
 const BROWSER_BATCH_MAX = 4
 /** The most files that run again alone after they failed beside others: a machine may be shared. */

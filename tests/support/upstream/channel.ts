@@ -1,10 +1,13 @@
-/** Channels for tests, made through the door. */
+/** Channels for tests, made as the API makes them. */
 import { eq } from 'drizzle-orm'
+import { NewChannel } from '../../../src/contracts/channel.ts'
+import { parse } from '../../../src/contracts/parse.ts'
 import { db } from '../../../src/db/database.ts'
-import type { Channel } from '../../../src/domain/channels/config/channel.ts'
+import { type Channel, channelView, createChannel } from '../../../src/domain/channels/index.ts'
 import { type ChannelRow, channels } from '../../../src/domain/channels/table.ts'
 import { flushOutcomes } from '../../../src/domain/routing/health/hourly-outcomes.ts'
-import { type Person, setUp } from '../people/person.ts'
+import { actorOf, wired } from '../people/actor.ts'
+import type { Person } from '../people/person.ts'
 
 export const KEY = 'sk-secret-0123456789'
 
@@ -13,9 +16,8 @@ let made = 0
 /** A channel with a name, and a model, that no other one of this file has, unless it is said otherwise. */
 export async function makeChannel(admin: Person, fields: Record<string, unknown> = {}): Promise<Channel> {
   made++
-  const answer = await admin.post('/api/channel/', { name: `c${made}`, key: KEY, models: `m${made}`, ...fields })
-  if (!answer.success) throw new Error(answer.message)
-  return answer.data
+  const body = wired({ name: `c${made}`, key: KEY, models: `m${made}`, ...fields })
+  return wired(await createChannel(parse(NewChannel, body), await actorOf(admin)))
 }
 
 /** As it is in the database. */
@@ -25,7 +27,7 @@ export async function storedChannel(id: number): Promise<ChannelRow> {
 }
 
 /** A channel as operators see it, outcomes and closings written down. */
-export async function channelNow(id: number) {
+export async function channelNow(id: number): Promise<any> {
   await flushOutcomes()
-  return (await (await setUp()).get(`/api/channel/${id}`)).data
+  return wired(await channelView(id))
 }

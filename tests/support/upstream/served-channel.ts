@@ -1,5 +1,9 @@
 /** Channels together with the fake upstreams behind them. */
 import { afterAll } from 'bun:test'
+import { db } from '../../../src/db/database.ts'
+import { deleteChannels as deleteThese } from '../../../src/domain/channels/index.ts'
+import { channels } from '../../../src/domain/channels/table.ts'
+import { actorOf } from '../people/actor.ts'
 import { MODEL } from '../people/client.ts'
 import { setUp } from '../people/person.ts'
 import { makeChannel } from './channel.ts'
@@ -38,7 +42,6 @@ export async function served(script: Script, fields: Record<string, unknown> = {
 }
 
 export async function deleteChannels() {
-  const root = await setUp()
-  for (const { id } of (await root.get('/api/channel/?p=0&page_size=100')).data)
-    await root.delete(`/api/channel/${id}/`)
+  const rows = await db.select({ id: channels.id }).from(channels)
+  if (rows.length) await deleteThese({ ids: rows.map(({ id }) => id) }, await actorOf(await setUp()))
 }

@@ -6,9 +6,13 @@ import type { OperationGroup } from './notes.ts'
 const Groups = z.record(z.string(), GroupOffer)
 const Priced = z.looseObject({
   model_name: z.string(),
-  quota_type: z.int().describe('0 by tokens, 1 by call.'),
+  quota_type: z.int().describe('0 by tokens, 1 by call or task.'),
   model_ratio: z.number(),
-  model_price: z.number().describe('USD per call.'),
+  model_price: z.number().describe('USD per call, or per unit of a task.'),
+  task_price: z
+    .looseObject({ unit: z.string(), price: z.number() })
+    .optional()
+    .describe('Of a model whose calls are tasks.'),
   completion_ratio: z.number(),
   enable_groups: z.array(z.string()),
 })

@@ -102,6 +102,8 @@ const klingVideos = (...names: string[]): Record<string, OperationNotes> =>
       [`GET /kling/v1/videos/${name}/:id`, { summary: 'operation.video_get' as const }],
     ]),
   )
+const onlySession = 'Only a session of this site is accepted, no API key.'
+const bySession = { description: onlySession, query: z.object({ group: optionalText }) }
 const SunoAnswer = z.object({ code: text, message: text, data: z.unknown() })
 const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.optional(), size: optionalText })
 const ImageForm = z.looseObject({ model: model.optional(), image: file, prompt: optionalText, size: optionalText })
@@ -182,7 +184,7 @@ export const models: OperationGroup = {
     },
     'POST /pg/chat/completions': {
       summary: 'operation.playground_chat',
-      description: 'Only a session of this site is accepted, no API key.',
+      description: onlySession,
       ...chat,
     },
     'GET /v1/realtime': { summary: 'operation.realtime', query: z.object({ model }) },
@@ -287,6 +289,10 @@ export const models: OperationGroup = {
       query: z.object({ Action: text, Version: optionalText }),
       body: z.looseObject({ req_key: text, prompt: optionalText, task_id: optionalText }),
     },
+    'POST /pg/tasks/drawings': { summary: 'operation.drawing', ...bySession, body: z.looseObject({ prompt: text }) },
+    'POST /pg/tasks/music': { summary: 'operation.song', ...bySession, body: Song },
+    'POST /pg/tasks/videos': { summary: 'operation.video_create', ...bySession, body: VideoBody },
+    'GET /pg/tasks/:id': { summary: 'operation.task_fetch', description: onlySession },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

@@ -56,6 +56,7 @@ export async function previewRoute(query: RoutePreviewQuery): Promise<RoutePrevi
 function operationOf(model: string): PreviewedOperation {
   const kind = kindOf(model)
   if (kind === 'images') return 'image_generations'
+  if (kind === 'drawings') return 'drawing_imagine'
   if (kind !== 'audio') return kind
   if (model.includes('realtime')) return 'realtime'
   return /tts|speech/i.test(model) ? 'speech' : 'transcriptions'

@@ -94,6 +94,9 @@ export const siliconCloud: VideoWire = {
   unknown: { status: 404, body: { code: 20012, message: 'no such task' } },
 }
 
+/** Seed of a request for which the cloud searches twice. */
+export const SEARCHES = 7
+
 export const ark = (type: number): VideoWire => ({
   channel: { type, key: 'ark-key' },
   model: `doubao-seedance-1-0-pro-of-${type}`,
@@ -111,9 +114,15 @@ export const ark = (type: number): VideoWire => ({
   accepted: id => ({ id }),
   refused: errorOf('the prompt is refused'),
   asksFor: gets(/^\/api\/v3\/contents\/generations\/tasks\/([\w-]+)$/),
-  told: ({ id, status, url, seconds, reason }) => ({
+  told: ({ id, status, url, seconds, reason, request }) => ({
     ...{ id, model: 'm', status: usual[status], created_at: 1, updated_at: 2 },
-    ...(status === 'done' && { content: { video_url: url }, usage: { completion_tokens: seconds * 48_600 } }),
+    ...(status === 'done' && { content: { video_url: url } }),
+    ...(status === 'done' && {
+      usage: {
+        completion_tokens: seconds * 48_600,
+        ...(request.seed === SEARCHES && { tool_usage: { web_search: 2 } }),
+      },
+    }),
     ...(reason && { error: { code: 'blocked', message: reason } }),
   }),
   unknown: errorOf('no such task', 404),

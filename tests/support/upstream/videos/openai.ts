@@ -1,5 +1,5 @@
 /** Videos in OpenAI's form. https://platform.openai.com/docs/api-reference/videos (read 2026-11) */
-import { bearerFlaw, fieldFlaw, film, type VideoWire } from './server.ts'
+import { bearerFlaw, fieldFlaw, film, thumbnail, type VideoWire } from './server.ts'
 
 const words = { queued: 'queued', running: 'in_progress', done: 'completed', failed: 'failed' }
 
@@ -26,7 +26,8 @@ export const openAiWire = (type: number, model = 'sora-2'): VideoWire => ({
   unknown: { status: 404, body: { error: { message: 'no such video', code: 'not_found' } } },
   async beside(call, answer) {
     const path = `${call.method} ${call.target}`
-    if (/^GET \/v1\/videos\/[\w-]+\/content(?:\?variant=thumbnail)?$/.test(path)) await film(call, answer)
+    if (/^GET \/v1\/videos\/[\w-]+\/content$/.test(path)) await film(call, answer)
+    else if (/^GET \/v1\/videos\/[\w-]+\/content\?variant=thumbnail$/.test(path)) await thumbnail(answer)
     else if (/^DELETE \/v1\/videos\/[\w-]+$/.test(path)) await answer.json({ deleted: true, object: 'video.deleted' })
     else return false
     return true

@@ -180,6 +180,13 @@ export async function film(call: VideoCall, answer: ScriptedAnswer) {
   await answer.write(part)
 }
 
+/** A picture of a few bytes. */
+export async function thumbnail(answer: ScriptedAnswer) {
+  const picture = Buffer.from('\x89PNG\r\n\x1a\n a toll gate', 'latin1')
+  await answer.head(200, { 'content-type': 'image/png' }, picture.length)
+  await answer.write(picture)
+}
+
 function callOf({ method, target, headers, body }: Received): VideoCall {
   const isJson = headers['content-type'] === 'application/json'
   return { method, target, headers, text: body, body: isJson && body ? JSON.parse(body) : {} }

@@ -5,13 +5,14 @@ const MODEL = 'veo-3.1-generate-001'
 const place = `projects/test-project/locations/us-central1/publishers/google/models/${MODEL}`
 
 export const vertexVeo: VideoWire = {
-  channel: { type: 41, key: 'AIza-vertex-key' },
+  channel: { type: 41, key: 'AIza-vertex-key', other: 'us-central1' },
   model: MODEL,
   request: { seconds: 6, resolution: '1080p', aspect_ratio: '9:16', negative_prompt: 'rain', sound: false },
   seconds: 6,
   tells_no_length: true,
   authFlaw: ({ headers }) => (headers['x-goog-api-key'] === 'AIza-vertex-key' ? undefined : 'wrong key'),
-  submits: /^POST \/v1\/(?:projects\/[\w-]+\/locations\/[\w-]+\/)?publishers\/google\/models\/[\w.-]+:predictLongRunning$/,
+  submits:
+    /^POST \/v1\/(?:projects\/[\w-]+\/locations\/[\w-]+\/)?publishers\/google\/models\/[\w.-]+:predictLongRunning$/,
   submitFlaw: ({ body }) =>
     fieldFlaw(body, ['instances', 'parameters'], []) ??
     fieldFlaw(

@@ -9,5 +9,22 @@ import { vertexVeo } from './vertex.ts'
 /** A maker with two APIs has a row for each; each model has one channel alone. */
 export const videoWires: readonly VideoWire[] = [
   ...[1, 55, 59, 60].map(type => openAiWire(type, `sora-2-of-${type}`)),
-  ...[xai, openRouter, zhipu, siliconCloud, kling, ark(45), ark(54), ali, veo, vertexVeo, qianfanVidu, qianfanKling, vidu, hailuo, hailuo2, jimeng],
+  ...[
+    xai,
+    openRouter,
+    zhipu,
+    siliconCloud,
+    kling,
+    ark(45),
+    ark(54),
+    ali,
+    veo,
+    vertexVeo,
+    qianfanVidu,
+    qianfanKling,
+    vidu,
+    hailuo,
+    hailuo2,
+    jimeng,
+  ],
 ]
