@@ -92,7 +92,7 @@ const common = {
 }
 
 /** A drawing in the API. Times are unix milliseconds, 0 for none. */
-export const Drawing = z
+export const DrawingEntry = z
   .object({
     ...common,
     mj_id: z.string(),
@@ -110,11 +110,11 @@ export const Drawing = z
     buttons: z.string().describe('JSON text.'),
     properties: z.string().describe('JSON text.'),
   })
-  .meta({ id: 'Drawing' })
-export type Drawing = z.output<typeof Drawing>
+  .meta({ id: 'DrawingEntry' })
+export type DrawingEntry = z.output<typeof DrawingEntry>
 
 /** Another task in the API. Times are unix seconds, 0 for none. */
-export const Task = z
+export const TaskEntry = z
   .object({
     ...common,
     task_id: z.string(),
@@ -127,8 +127,8 @@ export const Task = z
     properties: z.object({ input: z.string().describe('The prompt.') }),
     data: z.unknown().describe('What was made, as the upstream tells it; null for none, and for more than 64 KB.'),
   })
-  .meta({ id: 'Task' })
-export type Task = z.output<typeof Task>
+  .meta({ id: 'TaskEntry' })
+export type TaskEntry = z.output<typeof TaskEntry>
 
 /** Tasks of a list are counted up to here; then `capped` is true. */
 export const TASKS_COUNTED_MAX = 10_000

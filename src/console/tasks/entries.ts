@@ -1,5 +1,5 @@
 /** Rows of tasks with the names that belong to them: on the wire of the API. Users see no channels. */
-import type { Drawing, Task } from '../../contracts/task-list.ts'
+import type { DrawingEntry, TaskEntry } from '../../contracts/task-list.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { type ListedTask, pictureAddressOf } from '../../domain/tasks/index.ts'
@@ -32,7 +32,7 @@ export async function named(tasks: ListedTask[], whole: boolean): Promise<NamedT
 }
 
 /** @param site address of this site, where the operator has set none */
-export function drawingOf({ task, username }: NamedTask, site: string): Drawing {
+export function drawingOf({ task, username }: NamedTask, site: string): DrawingEntry {
   const told = drawingIn(task.result)
   const prompt = told.prompt || promptIn(task.input)
   return {
@@ -47,7 +47,7 @@ export function drawingOf({ task, username }: NamedTask, site: string): Drawing 
   }
 }
 
-export function taskOf({ task, username }: NamedTask): Task {
+export function taskOf({ task, username }: NamedTask): TaskEntry {
   const { task_id, platform, submit_ms, start_ms, finish_ms } = task
   return {
     ...sharedOf(task, username),

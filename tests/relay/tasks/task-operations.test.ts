@@ -80,7 +80,7 @@ test('an upstream is asked at once, even while its channel is left alone', async
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('a task that was never accepted, or whose channel is gone, cannot be asked for', async () => {
+test('a task that was never accepted cannot be asked for, nor one without its channel', async () => {
   const [unsent, orphan] = await insertTasks(
     drawingRowFor(ann.person, { status: 'NOT_START', upstream_id: '' }),
     drawingRowFor(ann.person, { status: 'QUEUED', channel_id: 999_999 }),

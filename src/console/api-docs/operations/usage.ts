@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LogEntry, LogStat } from '../../../contracts/log.ts'
 import { listingOf } from '../../../contracts/paging.ts'
-import { Drawing, Task } from '../../../contracts/task-list.ts'
+import { DrawingEntry, TaskEntry } from '../../../contracts/task-list.ts'
 import type { OperationGroup } from './notes.ts'
 
 const LogPage = listingOf(LogEntry).extend({
@@ -46,10 +46,10 @@ export const usage: OperationGroup = {
       data: z.array(LogEntry),
     },
     'DELETE /api/log/': { summary: 'operation.log_clear', data: z.int() },
-    'GET /api/mj/self': { summary: 'operation.drawings_self', data: z.array(Drawing), beside: counted },
-    'GET /api/mj/': { summary: 'operation.drawings', data: z.array(Drawing), beside: counted },
-    'GET /api/task/self': { summary: 'operation.tasks_self', data: z.array(Task), beside: counted },
-    'GET /api/task/': { summary: 'operation.tasks', data: z.array(Task), beside: counted },
+    'GET /api/mj/self': { summary: 'operation.drawings_self', data: z.array(DrawingEntry), beside: counted },
+    'GET /api/mj/': { summary: 'operation.drawings', data: z.array(DrawingEntry), beside: counted },
+    'GET /api/task/self': { summary: 'operation.tasks_self', data: z.array(TaskEntry), beside: counted },
+    'GET /api/task/': { summary: 'operation.tasks', data: z.array(TaskEntry), beside: counted },
     'GET /api/data/self': { summary: 'operation.usage_self', data: Rows },
     'GET /api/data/': { summary: 'operation.usage', data: Rows },
   },
