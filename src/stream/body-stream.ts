@@ -8,6 +8,8 @@ import { forgetReader, TICK_MS, type WrittenReader, watchReader } from './stalle
 export class BodyAborted extends Error {}
 
 export interface BodySource {
+  /** Its one chunk is all there is. */
+  readonly isWhole?: true
   /** The next chunk; undefined at the end. Called when the client has room for one. @throws BodyAborted */
   next(): Promise<Uint8Array | undefined>
   /** The client left, read nothing for too long, or the source failed. Called at most once. */
@@ -30,6 +32,7 @@ export const bodyStream = (source: BodySource, connection: ClientConnection, use
 export function bytesSource(bytes: Uint8Array): BodySource {
   let left: Uint8Array | undefined = bytes
   return {
+    isWhole: true,
     async next() {
       const chunk = left
       left = undefined
@@ -53,6 +56,10 @@ class WrittenBody implements WrittenReader {
     private readonly connection: ClientConnection,
     readonly user_id: number,
   ) {}
+
+  get isWhole(): boolean | undefined {
+    return this.source.isWhole
+  }
 
   /** What is read ahead is estimated by how fast the body came before. */
   get waiting_bytes(): number {

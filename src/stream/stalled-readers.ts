@@ -11,10 +11,10 @@ import { onReset, store } from '../process/stores.ts'
 export const TICK_MS = 250
 /** Ticks after which a client counts as one that does not read: 0.5 s. */
 const STALLED_TICKS = 2
-/** Ticks after which it may be cut off: 2 s. Clients that read pause for less, on a busy machine or a poor network too. */
-const CUT_OFF_TICKS = 8
+/** Ticks after which a client may be cut off from a whole response, which takes no more memory while it waits: 2 s. */
+const WHOLE_TICKS = 8
 /** Part of BODY_BUDGET_MB, which follows the memory of the machine, that may wait for all clients that do not read. */
-const WAITING_PART = 1 / 4
+const WAITING_PART = 1 / 5
 /** Part of it that may wait for the clients of one user. */
 const USER_PART = 1 / 4
 const MEGABYTE = 1_048_576
@@ -28,6 +28,8 @@ export interface WrittenReader {
   waited_ticks: number
   /** Bytes of the process that wait for it. */
   readonly waiting_bytes: number
+  /** All that it is to read is there; a stream or file goes on to arrive. */
+  readonly isWhole?: boolean
   cutOff(): void
 }
 
@@ -89,8 +91,9 @@ function shed(stalled: WrittenReader[]) {
 /** Takes the one that has read nothing for longest from the user for whom most waits, unless that is too short yet. */
 function longestStalled(ofUsers: WrittenReader[][]): WrittenReader | undefined {
   const [own = []] = ofUsers.sort((one, other) => bytesOf(other) - bytesOf(one))
-  const [longest] = own.sort((one, other) => other.waited_ticks - one.waited_ticks)
-  return longest && longest.waited_ticks >= CUT_OFF_TICKS ? own.shift() : undefined
+  own.sort((one, other) => other.waited_ticks - one.waited_ticks)
+  const at = own.findIndex(({ isWhole, waited_ticks }) => !isWhole || waited_ticks >= WHOLE_TICKS)
+  return at < 0 ? undefined : own.splice(at, 1)[0]
 }
 
 const bytesOf = (readers: readonly WrittenReader[]) =>

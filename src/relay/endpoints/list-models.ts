@@ -26,7 +26,7 @@ async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
   const { group, user } = caller
   const accept_unset = acceptsUnset(user)
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))
-  const priced = models.flatMap(id => {
+  const priced = models.flatMap((id): Omit<ServedModel, 'upstream'>[] => {
     const price = priceFor(id, { group, user_group: user.group, accept_unset })
     if (price?.source === 'listed') return [{ id, price }]
     const isTask = isTaskKind(kindOf(id)) || hasTaskPrice(id)

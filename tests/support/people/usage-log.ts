@@ -41,7 +41,7 @@ interface Spending {
 /** Bills a call to a person. */
 export async function spend(person: Person, spending: Spending) {
   const { quota, model = 'gpt-4o', input = 10, output = 5, at = now(), channel_id = 0 } = spending
-  const { token_id = 0, token_name, group = 'default' } = spending
+  const { token_id = 0, token_name = '', group = 'default' } = spending
   const request_id = requestId()
   const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota })
   shiftClock(at - now())
