@@ -1,9 +1,8 @@
-/** All routes of the server. The console is loaded with its first request: a gateway that only relays needs no pages. */
+/** All routes of the server. The console and the pages of errors are loaded when first needed: a gateway that only relays has none. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { loadOptions } from './domain/options/index.ts'
 import { keepPriceVersion } from './domain/pricing/index.ts'
 import { foldUsernames } from './domain/users/index.ts'
-import { errorResponse } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
 import { endUnread } from './web/chunked-body.ts'
@@ -20,7 +19,10 @@ export async function buildApp(): Promise<AnyElysia> {
   await keepPriceVersion()
   return (
     new Elysia({ websocket })
-      .onError(({ error, request, server }) => errorResponse(error, { request, server, body: undefined }))
+      .onError(async ({ error, request, server }) => {
+        const { errorResponse } = await import('./error-handler.ts')
+        return errorResponse(error, { request, server, body: undefined })
+      })
       .use(relayRoutes)
       // `/api/mj` is no mode of Midjourney, whose preflights have a route of their own.
       .options('/api/*', ({ request, server }) => toConsole(request, server), unparsed)

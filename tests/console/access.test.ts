@@ -198,10 +198,10 @@ test('relay routes refuse a request without an API key, with and without a sessi
   // ALL is the 405 of a path. 501 is for paths of the providers' APIs that no caller can use.
   const keyed = allRoutes.filter(route => isOfRelay(route) && !route.path.startsWith('/pg/'))
   const doors = many(keyed.filter(route => !route.name.startsWith('ALL ')))
-  // Files of tasks are shown to the session of their owner.
-  const ofOwner = /\/mj\/image\/|\/tasks\/:id\/files\/|\/videos\/:id\/content/
+  // Files of tasks are shown to the session of their owner, and a callback has its secret in its path.
+  const otherwise = /\/mj\/image\/|\/tasks\/:id\/files\/|\/videos\/:id\/content|^\/callback\//
   for (const door of doors) {
-    const refusals = ofOwner.test(door.path) ? [401, 404] : [401, 426, 501]
+    const refusals = otherwise.test(door.path) ? [401, 404] : [401, 426, 501]
     expect([door.name, refusals.includes((await call(admin, door)).status)]).toEqual([door.name, true])
   }
   const response = await app.handle(new Request(`${HOME}/v1/models`, { headers: { cookie: admin.cookie } }))

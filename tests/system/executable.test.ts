@@ -144,7 +144,7 @@ test('a channel of every type passes its test from the executable', async () => 
     const base_url = upstream.url + (rules.base ?? '')
     const made = { name, base_url, models: modelOf(asks), group: 'default', ...fields }
     const { id } = await call('POST', '/api/channel/', made)
-    upstream.expects(fields, answers, {}, beside)
+    upstream.expects(fields, rules.states ?? answers, {}, beside)
     const response = await fetch(`${server.url}/api/channel/test/${id}`, { headers: { cookie, 'tollgate-user': user } })
     expect([name, upstream.violations(), await response.json()]).toMatchObject([name, [], { success: true }])
   }

@@ -20,21 +20,30 @@ const secretOf = (channel_id: number): string =>
 export const callbackPathOf = ({ platform, task_id }: Pick<TaskRow, 'platform' | 'task_id'>, channel_id: number) =>
   `/callback/${platform}/${secretOf(channel_id)}/${task_id}`
 
-export interface Callback {
+export interface CallbackAddress {
   platform: string
   secret: string
   task_id: string
-  body: unknown
+}
+
+export interface CallbackTarget {
+  task: TaskRow
+  channel: RoutedChannel
+}
+
+/** @returns undefined for a wrong secret, an unknown task, and that of another channel */
+export async function callbackTarget(address: CallbackAddress): Promise<CallbackTarget | undefined> {
+  const channel = await channelOf(address.secret)
+  const task = channel && (await taskAt(address.platform, address.task_id))
+  const isOfChannel = task?.channel_id === channel?.id || task?.channel_id === 0
+  return task && channel && isOfChannel ? { task, channel } : undefined
 }
 
 /**
  * Moves a task forward. An end is asked for at the upstream before money moves.
- * @returns false for a wrong secret, and for what is no state of this task
+ * @returns false for what is no state of this task
  */
-export async function takeCallback({ platform, secret, task_id, body }: Callback): Promise<boolean> {
-  const channel = await channelOf(secret)
-  const task = channel && (await taskAt(platform, task_id))
-  if (!task || (task.channel_id !== channel.id && task.channel_id !== 0)) return false
+export async function takeCallback({ task, channel }: CallbackTarget, body: unknown): Promise<boolean> {
   const pushed = tasksApiOf(channel)?.task.readPushed?.(body)
   if (!pushed) return false
   if (task.outcome_unknown && !task.upstream_id)

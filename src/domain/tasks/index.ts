@@ -2,7 +2,7 @@
 export { type Acceptance, acceptTask } from './accept.ts'
 export { askNow, failTask } from './administer.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
-export { type Callback, callbackPathOf, takeCallback } from './callback.ts'
+export { callbackPathOf, callbackTarget, takeCallback } from './callback.ts'
 export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
 export { fail } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'

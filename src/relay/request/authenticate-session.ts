@@ -2,16 +2,15 @@
 
 import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { TokenStatus, tokenDefaults } from '../../contracts/token.ts'
-import { findSession } from '../../domain/account/index.ts'
 import type { TokenRow } from '../../domain/tokens/index.ts'
 import { isEnabled, type User } from '../../domain/users/index.ts'
 import { checkOrigin } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
-import { readCookie } from '../../web/session-cookie.ts'
 import { namesUser } from '../../web/user-id-header.ts'
 import type { ApiCaller } from '../caller.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { accessRefusal, sessionRequired, userBanned } from './access-rules.ts'
+import { findSession } from './find-session.ts'
 
 interface SessionUser {
   user: User
@@ -22,8 +21,7 @@ interface SessionUser {
 /** @throws Refusal 401 without a session and its user id header, 403 for another site's page or a banned user */
 export async function authenticateSession({ request, server }: RelayContext): Promise<SessionUser> {
   checkOrigin(request)
-  const claims = await readCookie(request)
-  const found = claims && (await findSession(claims))
+  const found = await findSession(request)
   if (!found || !namesUser(request, found.user.id)) throw sessionRequired()
   const { user, session } = found
   // Before the body is read: a banned user sends none.
@@ -33,7 +31,7 @@ export async function authenticateSession({ request, server }: RelayContext): Pr
       token: tokenOf(user, group),
       session: {
         expires_time: session.expires_time,
-        findUser: async () => (await findSession(claims))?.user,
+        findUser: async () => (await findSession(request))?.user,
       },
       user,
       group,

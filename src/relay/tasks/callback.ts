@@ -1,5 +1,5 @@
 /** Callbacks of upstreams: the address authenticates them. */
-import { takeCallback } from '../../domain/tasks/index.ts'
+import { callbackTarget, takeCallback } from '../../domain/tasks/index.ts'
 import { BodyShare } from '../../web/body-budget.ts'
 import { notFound } from '../errors/not-found.ts'
 import { readJsonOf } from '../request/read-request.ts'
@@ -10,10 +10,14 @@ interface CallbackParams {
   task: string
 }
 
-/** @throws Refusal 404 for a wrong secret, and for what is no state of the task; 4xx for a body that cannot be read */
+/**
+ * The address is checked before the body is read.
+ * @throws Refusal 404 for a wrong secret, and for what is no state of the task; 4xx for a body that cannot be read
+ */
 export async function takeCallbackAt(request: Request, { platform, secret, task: task_id }: CallbackParams) {
+  const target = await callbackTarget({ platform, secret, task_id })
+  if (!target) return notFound(request)
   using share = new BodyShare('callbacks')
   const body = await readJsonOf(request, share)
-  if (await takeCallback({ platform, secret, task_id, body })) return new Response(null, { status: 204 })
-  return notFound(request)
+  return (await takeCallback(target, body)) ? new Response(null, { status: 204 }) : notFound(request)
 }

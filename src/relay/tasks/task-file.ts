@@ -1,20 +1,20 @@
 /** Files of tasks, for their owner alone: with a key, a session, or an address that this site has signed. */
 import { Refusal } from '../../contracts/refusal.ts'
 import type { TaskFile } from '../../contracts/task.ts'
-import { findSession } from '../../domain/account/index.ts'
 import { CredentialRefused } from '../../domain/routing/index.ts'
 import { filesOf, isFileAddress, openFile, type TaskRow, taskOf, taskOfAnyone } from '../../domain/tasks/index.ts'
 import { isEnabled } from '../../domain/users/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { dataIn } from '../../providers/index.ts'
 import { idOf } from '../../web/request.ts'
-import { hasSessionCookie, readCookie } from '../../web/session-cookie.ts'
+import { hasSessionCookie } from '../../web/session-cookie.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import { faultOfNetworkError, unusableResponse } from '../errors/classify-error.ts'
 import { openAiErrors } from '../errors/error-format.ts'
 import { headersFor } from '../errors/explain.ts'
 import { sessionRequired } from '../request/access-rules.ts'
 import { authenticate, carriesKey } from '../request/authenticate.ts'
+import { findSession } from '../request/find-session.ts'
 import { describedFile, keptFile, ofBytes, passedHeaders, pictureIn, streamed, unfit } from './file-response.ts'
 import { channelDisabled, inMakersWords } from './origin-task.ts'
 
@@ -41,8 +41,7 @@ export async function taskFor(context: RelayContext, id: string, name: string): 
 /** A page shows files without headers of its own. @throws Refusal 401 */
 export async function ownerFor(context: RelayContext): Promise<number> {
   if (carriesKey(context) || !hasSessionCookie(context.request)) return (await authenticate(context)).user.id
-  const claims = await readCookie(context.request)
-  const found = claims && (await findSession(claims))
+  const found = await findSession(context.request)
   if (!found || !isEnabled(found.user)) throw sessionRequired()
   return found.user.id
 }

@@ -1,5 +1,6 @@
 /** Probes a channel with one of its keys: a minimal request of the tested model. */
 import type { ApiError } from '../../../formats/canonical/chat.ts'
+import { isTaskKind, kindOf } from '../../../models/kinds.ts'
 import { eventsOfWhole } from '../../../net/framed.ts'
 import { readBody } from '../../../net/upstream-fetch.ts'
 import { stopwatch } from '../../../process/clock.ts'
@@ -53,7 +54,8 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   const provider = providerOf(channel.type)
   const config = { ...configOf(channel, key), settings: modelSettingsFor(model, PROBE_TOKENS) }
   const picked = probe && provider && pickApi(provider, { operation: probe.operation, model: upstream_model, config })
-  if (!picked) return tasksApiOf(channel) ? probeTasks(channel, key) : { code: 'unsupported' }
+  const isOfTasks = probe !== undefined || isTaskKind(kindOf(model))
+  if (!picked) return isOfTasks && tasksApiOf(channel) ? probeTasks(channel, key) : { code: 'unsupported' }
   const isStreamed = picked.streams_only?.(upstream_model, probe.body) ?? false
   const body = { model, ...probe.body, ...(isStreamed && { stream: true }) }
   const api = probe.operation === 'chat' ? asOpenAi(picked, body) : passedApi(picked)
