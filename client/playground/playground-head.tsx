@@ -30,7 +30,7 @@ export function PlaygroundHead({ conversation, open }: PlaygroundHeadProps) {
   return (
     <header className="playground-head">
       <h1>{t('playground.title')}</h1>
-      <a className="btn btn-ghost" href={MAKE_PATH}>
+      <a className="btn btn-ghost make-beside" href={MAKE_PATH}>
         <Icon of={Sparkles} />
         <span>{t('playground.make')}</span>
       </a>
@@ -44,6 +44,10 @@ export function PlaygroundHead({ conversation, open }: PlaygroundHeadProps) {
         {t('playground.clear')}
       </Action>
       <Menu id="playground-more" label={t('playground.more')} button={<Icon of={Ellipsis} />}>
+        <a className="make-below" href={MAKE_PATH}>
+          <Icon of={Sparkles} />
+          {t('playground.make')}
+        </a>
         <Entry icon={Code} onClick={() => open('code')}>
           {t('playground.as_code')}
         </Entry>
