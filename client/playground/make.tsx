@@ -36,9 +36,9 @@ export default function Make({ groups, group: initial, models }: MakeProps) {
   const { t } = usePageContext()
   const id = useId()
   const [group, setGroup] = useState(initial)
-  const offered = models[group] ?? { drawings: [], music: [], videos: [] }
+  const offered = models[group] ?? { pictures: [], drawings: [], music: [], videos: [] }
   const kinds = MADE_KINDS.filter(kind => offered[kind].length)
-  const [chosen, setKind] = useState<MadeKind>('drawings')
+  const [chosen, setKind] = useState<MadeKind>('pictures')
   const kind = kinds.includes(chosen) ? chosen : kinds[0]
   const [entries, setEntries] = useState<MadeEntry[]>([])
 
@@ -75,6 +75,9 @@ export default function Make({ groups, group: initial, models }: MakeProps) {
           />
         </div>
         {kind === undefined && <p className="help m-0">{t('make.no_models')}</p>}
+        {kind === 'pictures' && (
+          <Named id={`${id}-model`} name="model" label={t('make.model')} values={offered.pictures} />
+        )}
         {kind === 'videos' && (
           <div className="grid gap-3 sm:grid-cols-3">
             <Named id={`${id}-model`} name="model" label={t('make.model')} values={offered.videos} />
@@ -146,6 +149,7 @@ const Text = ({ id, name, label }: { id: string; name: string; label: string }) 
 
 function bodyOf(kind: MadeKind, { prompt, title, tags, model, seconds, size }: Record<string, string>) {
   if (kind === 'drawings') return { prompt }
+  if (kind === 'pictures') return { model, prompt }
   return kind === 'music' ? { prompt, title, tags } : { model, prompt, seconds, size }
 }
 

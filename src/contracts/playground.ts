@@ -22,7 +22,7 @@ export interface PlaygroundGroup {
 
 /** Where the playground submits a task of each kind; below `MADE_PATH` stands its id. */
 export const MADE_PATH = '/pg/tasks'
-export const MADE_KINDS = ['drawings', 'music', 'videos'] as const
+export const MADE_KINDS = ['pictures', 'drawings', 'music', 'videos'] as const
 export type MadeKind = (typeof MADE_KINDS)[number]
 
 /** Models of tasks, by group and kind. */

@@ -70,6 +70,10 @@ const preflightHeaders = {
 const preflight = (request: Request) =>
   namesHost(request) ? new Response(null, { status: 204, headers: preflightHeaders }) : refuse(invalidHost(), request)
 
+/** Elysia gives null for what is no UTF-8: it names nothing. */
+const readable = (params: object | undefined): Record<string, string> =>
+  params ? Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ''])) : {}
+
 /** The relay reads bodies itself. */
 const unparsed = { parse: 'none' } as const
 
@@ -80,8 +84,7 @@ function register(path: string, route: ApiRoute) {
   app.route(
     route.method,
     path,
-    ({ request, server, params }) =>
-      serve({ request, server: server as RelayServer, params: (params ?? {}) as RelayContext['params'], route }),
+    ({ request, server, params }) => serve({ request, server: server as RelayServer, params: readable(params), route }),
     unparsed,
   )
 }
@@ -92,7 +95,7 @@ function registerVerbs(path: string, routes: readonly ApiRoute[]) {
   app.post(
     path,
     ({ request, server, params }) => {
-      const name = (params as RelayContext['params'])['*']!
+      const name = readable(params)['*']!
       const colon = name.lastIndexOf(':')
       const route = colon > 0 ? byVerb.get(name.slice(colon + 1)) : undefined
       if (!route) return respond(request, errorsAt, () => notFound(request))
@@ -131,7 +134,7 @@ for (const path of new Set([...wildcards, ...others].flatMap(placesOf))) {
 // No key authenticates a callback, but its address.
 app.post(
   '/callback/:platform/:secret/:task',
-  ({ request, params }) => respond(request, openAiErrors, () => takeCallbackAt(request, params)),
+  ({ request, params }) => respond(request, openAiErrors, () => takeCallbackAt({ request, params: readable(params) })),
   unparsed,
 )
 

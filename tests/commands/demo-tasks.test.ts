@@ -20,8 +20,8 @@ test('a drawing is made in front of the reader, and its picture is a PNG', async
   const { code, result: id } = await ask('/mj/submit/imagine', { prompt: 'A gate' })
   const state = async () => drawings(await ask('/mj/task/list-by-condition', { ids: [id] }))!.get(id)
   expect([code, (await state())?.status]).toEqual([1, 'SUBMITTED'])
-  shiftClock(20)
-  expect(await state()).toMatchObject({ status: 'IN_PROGRESS', progress: 50 })
+  shiftClock(6)
+  expect(await state()).toMatchObject({ status: 'IN_PROGRESS', progress: 75 })
   shiftClock(30)
   const done: any = await state()
   expect([done.status, done.result.buttons.length]).toEqual(['SUCCESS', 9])
@@ -34,7 +34,7 @@ test('a song has a file, lyrics a text, and what fails says why', async () => {
   const music = (await ask('/suno/submit/MUSIC', { prompt: 'Toll' })).data
   const lyrics = (await ask('/suno/submit/LYRICS', { prompt: 'Toll' })).data
   const failing = (await ask('/suno/submit/MUSIC', { prompt: 'will fail' })).data
-  shiftClock(60)
+  shiftClock(90)
   const states = songs(await ask('/suno/fetch', { ids: [music, lyrics, failing] }))!
   const [song] = (states.get(music) as any).result
   const sound: Response = await ask(new URL(song.audio_url).pathname)
@@ -46,7 +46,7 @@ test('a song has a file, lyrics a text, and what fails says why', async () => {
 
 test('a video is WebM, and an unknown one is unknown', async () => {
   const { id } = await ask('/v1/videos', { model: 'sora-2', prompt: 'A gate' })
-  shiftClock(60)
+  shiftClock(90)
   expect(await ask(`/v1/videos/${id}`)).toMatchObject({ id, status: 'completed', progress: 100, error: null })
   const film: Response = await ask(`/v1/videos/${id}/content`)
   expect([...new Uint8Array(await film.arrayBuffer()).slice(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3])

@@ -1,12 +1,12 @@
 /** Every registered form of the console with invalid fields. */
 import { expect, test } from 'bun:test'
-import { many, routes } from '../support/app/routes.ts'
+import { isOfRelay, many, routes } from '../support/app/routes.ts'
 import { anyone, type Person, setUp } from '../support/people/person.ts'
 import { casesInTier, rowsInTier } from '../support/tier.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
-const machines = /^\/(api|v1|v1beta|hf|dashboard|custom|build|pg|mj|suno|rerank|healthz|readyz)(\/|$)/
-const pages = routes.filter(({ path }) => !machines.test(path) && !path.includes('*'))
+const machines = /^\/(api|dashboard|custom|build|healthz|readyz)(\/|$)/
+const pages = routes.filter(route => !machines.test(route.path) && !isOfRelay(route) && !route.path.includes('*'))
 const posts = many(pages.filter(({ method, path }) => method === 'POST' && !/\/(logout|sign-out)$/.test(path)))
 
 const names =

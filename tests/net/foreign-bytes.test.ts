@@ -30,6 +30,7 @@ const readers: Record<string, string> = {
   'src/relay/realtime/session.ts': 'messages of net/upstream-socket',
   'src/web/arriving-body.ts': 'requests: MAX_REQUEST_MB',
   'src/relay/request/multipart-form.ts': 'our own spool',
+  'src/relay/tasks/file-response.ts': 'a copy of our own, a chunk at a time',
   'src/web/forms.ts': 'a form that is read already',
   'src/web/assets.ts': 'our own files',
   'src/web/compression.ts': 'our own pages',
@@ -40,10 +41,12 @@ const readers: Record<string, string> = {
 
 /** Callers of `readChunks`, which reads without an end, and the bound of what they keep. */
 const streams: Record<string, string> = {
+  'src/domain/tasks/copy-file.ts': 'FILE_BYTES_MAX of a copy, a chunk at a time',
   'src/net/upstream-fetch.ts': 'readErrorBody: 64 KB',
   'src/relay/upstream/start-stream.ts': 'EVENT_MAX_BYTES of an event, RESPONSE_MAX_BYTES of what is gathered',
   'src/relay/upstream/start-file.ts': 'a chunk at a time',
   'src/relay/endpoints/responses.ts': 'a chunk at a time',
+  'src/relay/tasks/file-response.ts': 'a chunk at a time',
 }
 
 const sources = await read('src/{net,stream,relay,domain,web,providers,console}/**/*.{ts,tsx}')

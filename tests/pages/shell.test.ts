@@ -130,7 +130,8 @@ test('a preference is kept in a cookie and redirects to this site only', async (
 
 test('the side menu follows role and options', async () => {
   const [root, ann] = [await setUp(), await visitor(Role.user)]
-  const own = ['/playground', '/app/tokens', '/app/logs/api-usage', '/app/wallet', '/app/statement', '/app/me']
+  const logs = ['/app/logs/api-usage', '/app/logs/drawing', '/app/logs/tasks']
+  const own = ['/playground', '/app/tokens', ...logs, '/app/wallet', '/app/statement', '/app/me']
   await root.put('/api/option/', { key: 'DataExportEnabled', value: 'false' })
   expect(menuOf(await html(ann, '/app/tokens'))).toEqual(own)
   const admin = menuOf(await html(await visitor(Role.admin), '/app/tokens'))
@@ -143,7 +144,7 @@ test('the side menu follows role and options', async () => {
     '/playground',
     '/app/dashboard',
     '/app/tokens',
-    '/app/logs/api-usage',
+    ...logs,
     '/app/wallet',
     '/app/statement',
     '/app/me',

@@ -5,7 +5,6 @@ import { Make } from '../../../views/playground/make.tsx'
 import { Playground } from '../../../views/playground/playground.tsx'
 import {
   MAKE_PATH,
-  type MadeKind,
   type MadeModels,
   PLAYGROUND_MODEL_DEFAULT,
   PLAYGROUND_PATH,
@@ -13,7 +12,7 @@ import {
 } from '../../contracts/playground.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
-import { kindOf } from '../../models/kinds.ts'
+import { kindOf, type ModelKind } from '../../models/kinds.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import type { PageRequest } from '../list-page.ts'
@@ -52,8 +51,11 @@ async function showMake({ request, visit, caller }: Omit<PlaygroundPage, 'query'
   const models: MadeModels = {}
   for (const { name } of groups) {
     const names = (await modelsOf(caller.group, name)).map(model => model.name)
-    const ofKind = (kind: MadeKind) => names.filter(model => kindOf(model) === kind && isSubmitted(model))
-    models[name] = { drawings: ofKind('drawings'), music: ofKind('music'), videos: ofKind('videos') }
+    const ofKind = (kind: ModelKind) => names.filter(model => kindOf(model) === kind && isSubmitted(model))
+    models[name] = {
+      ...{ pictures: ofKind('images'), drawings: ofKind('drawings') },
+      ...{ music: ofKind('music'), videos: ofKind('videos') },
+    }
   }
   const group = groups.find(({ name }) => Object.values(models[name]!).some(list => list.length)) ?? groups[0]!
   const content = <Make user_id={caller.id} groups={groups} group={group.name} models={models} />
@@ -61,7 +63,8 @@ async function showMake({ request, visit, caller }: Omit<PlaygroundPage, 'query'
 }
 
 /** Other drawings begin with a button of one, and lyrics are a part of a song. */
-const isSubmitted = (model: string) => kindOf(model) === 'videos' || model === 'mj_imagine' || model === 'suno_music'
+const isSubmitted = (model: string) =>
+  !/^(?:mj|swap|suno)_/.test(model) || model === 'mj_imagine' || model === 'suno_music'
 
 /** The groups that are offered, the user's own first. */
 const groupsOf = (group: string): PlaygroundGroup[] =>

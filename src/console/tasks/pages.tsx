@@ -30,14 +30,14 @@ async function exportCsv(page: TasksPage): Promise<Response> {
   return exportTasks(page.log, await scopeOf(page, viewOf(page)), page.visit, isOperator(page.caller))
 }
 
-function ask(page: OneTask): Promise<Response> {
+async function ask(page: OneTask): Promise<Response> {
   return act(page, async () => {
     const { status } = await askNow(page.params.id)
     return back(page, 'task.asked', { state: translator(page.visit.language)(stateOf(status).word) })
   })
 }
 
-function failAndRefund(page: OneTask): Promise<Response> {
+async function failAndRefund(page: OneTask): Promise<Response> {
   return act(page, async () => {
     await failTask(page.actor, page.params.id)
     return back(page, 'task.failed_now')

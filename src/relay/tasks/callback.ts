@@ -1,20 +1,16 @@
 /** Callbacks of upstreams: the address authenticates them. */
 import { callbackTarget, takeCallback } from '../../domain/tasks/index.ts'
 import { BodyShare } from '../../web/body-budget.ts'
+import type { RelayContext } from '../endpoint.ts'
 import { notFound } from '../errors/not-found.ts'
 import { readJsonOf } from '../request/read-request.ts'
-
-interface CallbackParams {
-  platform: string
-  secret: string
-  task: string
-}
 
 /**
  * The address is checked before the body is read.
  * @throws Refusal 404 for a wrong secret, and for what is no state of the task; 4xx for a body that cannot be read
  */
-export async function takeCallbackAt(request: Request, { platform, secret, task: task_id }: CallbackParams) {
+export async function takeCallbackAt({ request, params }: Pick<RelayContext, 'request' | 'params'>): Promise<Response> {
+  const { platform = '', secret = '', task: task_id = '' } = params
   const target = await callbackTarget({ platform, secret, task_id })
   if (!target) return notFound(request)
   using share = new BodyShare('callbacks')

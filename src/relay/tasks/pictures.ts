@@ -32,28 +32,32 @@ import { failSubmitting } from './fail-submitting.ts'
 import { OutcomeUnknown, sendUnrepeated } from './send-once.ts'
 
 const direct: Endpoint = { operation: 'image_generations', format: imageGenerations }
-const asTask: Endpoint = { ...direct, is_task: true }
+export const pictureTask: Endpoint = { ...direct, is_task: true }
 
 export const pictureRoutes: readonly ApiRoute[] = [
   {
     ...{ method: 'POST', path: '/v1/images/generations', errors: openAiErrors, operation: 'image_generations' },
-    handle: context => (isAsync(context) ? relay(context, asTask, pictureTasks) : relay(context, direct)),
+    handle: context =>
+      isAsync(context) ? relay(context, pictureTask, answeredBy(answerPicture)) : relay(context, direct),
   },
   { method: 'GET', path: '/v1/images/generations/:id', errors: openAiErrors, handle: retrieve },
 ]
 
+const answerPicture = (context: RelayContext, task: TaskRow) => answer(context, task, 202)
+
 const isAsync = ({ request: { url } }: RelayContext): boolean =>
   url.includes('async=') && ['1', 'true'].includes(new URL(url).searchParams.get('async') ?? '')
 
-const pictureTasks: BackgroundService = {
+/** Begins a picture, and answers with its task while it is made. */
+export const answeredBy = (answer: (context: RelayContext, task: TaskRow) => Response): BackgroundService => ({
   send: sendUnrepeated,
   async begin(context, end, { dispatched }) {
     const { call } = end.billable
     const task = await beginTask(newTask(end.billable)).catch(error => end.fail(error))
     keepRunning(make(end, task, dispatched), call.departure.begin)
-    return answer(context, task, 202)
+    return answer(context, task)
   },
-}
+})
 
 const newTask = ({ call, caller, price }: BillableCall) => ({
   ...{ platform: 'image' as const, action: 'generate', model: call.facts.model },

@@ -8,8 +8,10 @@ import { idOf } from '../../web/request.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import { openAiErrors } from '../errors/error-format.ts'
 import { headersFor } from '../errors/explain.ts'
+import { relayPlayground } from '../playground.ts'
 import { authenticateSession } from '../request/authenticate-session.ts'
 import { imagine } from './midjourney.ts'
+import { answeredBy, pictureTask } from './pictures.ts'
 import { submitTask, type TaskEndpoint } from './submit.ts'
 import { music } from './suno.ts'
 import { videoEndpoint } from './video-endpoint.ts'
@@ -23,6 +25,7 @@ const submitAt = (path: ApiRoute['path'], endpoint: TaskEndpoint) =>
 
 export const playgroundTaskRoutes: readonly ApiRoute[] = [
   submitAt('/pg/tasks/drawings', imagine),
+  route('POST', '/pg/tasks/pictures', context => relayPlayground(context, pictureTask, answeredBy(answer))),
   submitAt('/pg/tasks/music', music),
   submitAt('/pg/tasks/videos', videoEndpoint(openAiVideos)),
   route('GET', '/pg/tasks/:id', look),

@@ -9,14 +9,19 @@ import { Client, RICH } from '../../support/people/client.ts'
 import { balance, type Person, visitor } from '../../support/people/person.ts'
 import { keyOf, playError } from '../../support/people/playground.ts'
 import { expectCleanBooks, MUSIC_QUOTA, rowOf } from '../../support/people/tasks.ts'
+import { until } from '../../support/until.ts'
 import { drawingChannel, drawn, midjourneyUpstream } from '../../support/upstream/midjourney.ts'
+import { PICTURE_MODEL, pictureChannel, pictureUpstream } from '../../support/upstream/pictures.ts'
 import { song, sunoUpstream } from '../../support/upstream/suno.ts'
 import { sunoChannel } from '../../support/upstream/suno-channel.ts'
 
 const maker = await sunoUpstream()
 const drawer = await midjourneyUpstream()
+const painter = await pictureUpstream()
 await sunoChannel(maker)
 await drawingChannel(drawer)
+await pictureChannel(painter)
+await setOption('ModelPrice', JSON.stringify({ [PICTURE_MODEL]: 0.04 }))
 afterEach(expectCleanBooks)
 
 const headersOf = (person: Person) => ({
@@ -66,6 +71,23 @@ test('a drawing that fails shows its reason and its refund', async () => {
   expect((await seen(ann, another.id)).files).toMatchObject([{ kind: 'image' }])
 })
 
+test('a picture of any channel of pictures is made once, shown, and charged to the user alone', async () => {
+  painter.plays()
+  const ann = await visitor(Role.user, RICH)
+  const response = await make(ann, 'pictures', { model: PICTURE_MODEL, prompt: 'A gate' })
+  const { id, ...told }: any = await response.json()
+  expect({ status: response.status, told }).toMatchObject({ status: 200, told: { status: 'NOT_START', files: [] } })
+  const done = await until(async () => {
+    const task = await seen(ann, id)
+    return task.status === 'SUCCESS' && task
+  })
+  expect((await fetch(listen() + done.files[0].url)).headers.get('content-type')).toBe('image/png')
+  expect(done).toMatchObject({ charged: 20_000, refunded: 0, files: [{ kind: 'image' }] })
+  expect(RICH - (await balance(ann))).toBe(20_000)
+  const foreign = await make(ann, 'pictures?group=hidden', { model: PICTURE_MODEL, prompt: 'A gate' })
+  expect(await playError(foreign)).toMatchObject({ status: 403, code: 'group_forbidden' })
+})
+
 test('only pages of this site with a session may, in groups of the user, and see own tasks alone', async () => {
   const [ann, bob] = [await visitor(Role.user, RICH), await visitor(Role.user, RICH)]
   const { id }: any = await (await make(ann, 'music', { prompt: 'Toll' })).json()
@@ -88,7 +110,7 @@ test('the page offers what the groups of the user make', async () => {
   ] as const) {
     const html = await (await ann.page('/playground/make', { language })).text()
     expect(html).toContain(words)
-    expect(html).toContain('suno_music')
+    for (const model of ['suno_music', PICTURE_MODEL]) expect(html).toContain(model)
     expect(html).not.toContain('suno_lyrics')
   }
 })

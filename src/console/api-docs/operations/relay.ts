@@ -290,6 +290,7 @@ export const models: OperationGroup = {
       body: z.looseObject({ req_key: text, prompt: optionalText, task_id: optionalText }),
     },
     'POST /pg/tasks/drawings': { summary: 'operation.drawing', ...bySession, body: z.looseObject({ prompt: text }) },
+    'POST /pg/tasks/pictures': { summary: 'operation.image_create', ...bySession, body: Images },
     'POST /pg/tasks/music': { summary: 'operation.song', ...bySession, body: Song },
     'POST /pg/tasks/videos': { summary: 'operation.video_create', ...bySession, body: VideoBody },
     'GET /pg/tasks/:id': { summary: 'operation.task_fetch', description: onlySession },
