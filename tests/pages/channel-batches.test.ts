@@ -109,11 +109,16 @@ describe('the selection bar', () => {
   test('selected channels get a tag', async () => {
     const ids = [await make(), await make()]
     const dialog = (await locationOf(select(ids, 'tag')))!
-    expect(read(await page(dialog))).toContain('Leave empty to remove the tag.')
+    expect(read(await page(dialog))).toContain('Remove tag')
     const action = `${PATH}/set-tag?set_tag=${ids.join(',')}`
     expect((await admin.form(action, { tag: 'x'.repeat(101) })).status).toBe(422)
     expect(await locationOf(admin.form(action, { tag: 'eu', returnTo: PATH }))).toBe(PATH)
     for (const id of ids) expect((await storedChannel(id)).tag).toBe('eu')
+    const empty = await admin.form(action, { tag: '' })
+    expect([empty.status, read(await empty.text())]).toEqual([422, expect.stringContaining('Enter a tag')])
+    for (const id of ids) expect((await storedChannel(id)).tag).toBe('eu')
+    expect(await locationOf(admin.form(action, { tag: 'eu', remove: 'true', returnTo: PATH }))).toBe(PATH)
+    for (const id of ids) expect((await storedChannel(id)).tag).toBe('')
   })
 
   test('selected channels are deleted after their number was typed', async () => {

@@ -52,7 +52,7 @@ export function DeleteMany({ view, channels, disabled, error }: DeleteManyProps)
   )
 }
 
-/** One tag for several channels; an empty one takes them out of theirs. */
+/** One tag for several channels, or none. */
 export function SetTag({
   view,
   channels,
@@ -76,7 +76,6 @@ export function SetTag({
           <TextField
             name="tag"
             label={t('channel.tag')}
-            help={t('channel.set_tag_help')}
             maxLength={CHANNEL_NAME_MAX}
             list="tags"
             autoFocus
@@ -93,6 +92,9 @@ export function SetTag({
       <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
         {t('ui.cancel')}
       </PageLink>
+      <button type="submit" form="set-tag" name="remove" value="true" className="btn">
+        {t('channel.remove_tag')}
+      </button>
       <button type="submit" form="set-tag" className="btn btn-primary">
         {t('ui.save')}
       </button>

@@ -8,7 +8,7 @@ import { CHANNELS_PATH, ChannelStatus } from '../../contracts/channel.ts'
 import { BatchStatus, BatchTag, TagChange } from '../../contracts/channel-batch.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { notFound } from '../../contracts/refusal.ts'
+import { notFound, Refusal } from '../../contracts/refusal.ts'
 import {
   type ChannelSet,
   changeChannels,
@@ -137,9 +137,10 @@ async function saveTagFields(page: ChannelsPage): Promise<Response> {
 
 async function saveTag(page: ChannelsPage): Promise<Response> {
   const ids = page.query.set_tag
-  const { tag } = Object(page.body)
+  const { tag, remove } = Object(page.body)
   try {
-    const fields = BatchTag.parse({ ids, tag })
+    const fields = BatchTag.parse({ ids, tag: remove ? '' : tag })
+    if (!fields.tag && !remove) throw new Refusal('channel.tag_required', {}, 400, 'tag')
     const count = await changeChannels({ ids: fields.ids }, { tag: fields.tag }, page.actor)
     return back(page, 'channel.tag_saved', { count })
   } catch (error) {
