@@ -115,9 +115,9 @@ test('an unconfigured gateway is answered fail, whatever the signature', async (
   expect((await ann.get('/api/status')).data.enable_online_topup).toBe(false)
   for (const callback of [{}, { key: '' }, { method: 'POST' }] as const)
     expect(await merchant.call(payment, callback)).toBe('fail')
-  expect(await pay(ann)).toMatchObject({
-    ...{ message: 'error', data: 'The administrator has not enabled online top-up', code: 'payment.not_enabled' },
-  })
+  const closed = { message: 'The administrator has not enabled online top-up', code: 'payment.not_enabled' }
+  expect(await pay(ann)).toMatchObject(closed)
+  expect(await ann.post('/api/user/amount', { amount: 10 })).toMatchObject(closed)
   expect(await balance(ann)).toBe(0)
 })
 

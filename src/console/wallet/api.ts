@@ -5,7 +5,8 @@ import { centsText } from '../../billing/top-up.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { NewOrder, TopUpQuotation } from '../../contracts/payment.ts'
-import { ordersOf, placeOrder, quoteTopUp } from '../../domain/payments/index.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { isTopUpEnabled, ordersOf, placeOrder, quoteTopUp } from '../../domain/payments/index.ts'
 import { asRefusal, envelope, envelopeOf, ok } from '../../web/envelope.ts'
 import { idempotencyKeyOf } from '../../web/idempotency-key.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
@@ -20,7 +21,7 @@ interface Context {
   set: { status?: number | string }
 }
 
-/** Clients of these two routes read `success` or `error` in `message`, and the sentence of an error in `data`. */
+/** Clients of these two routes compare `message` with `success`, and read the sentence of an error in `message` or in `data`. */
 async function answered<T extends object>({ request, set }: Context, work: () => Promise<T>) {
   try {
     return await work()
@@ -28,8 +29,8 @@ async function answered<T extends object>({ request, set }: Context, work: () =>
     const refusal = asRefusal(error, request)
     if (!ofOrder.includes(refusal.status)) throw refusal
     set.status = refusal.status
-    const { message: data, ...rest } = envelopeOf(refusal, languageFor(request))
-    return { ...rest, message: 'error', data }
+    const envelope = envelopeOf(refusal, languageFor(request))
+    return { ...envelope, data: envelope.message }
   }
 }
 
@@ -44,6 +45,7 @@ export const walletApi = new Elysia()
     ({ caller, body, ...context }) =>
       answered(context, async () => {
         const { amount } = parse(TopUpQuotation, body)
+        if (!isTopUpEnabled()) throw new Refusal('payment.not_enabled')
         return ok(centsText(quoteTopUp(amount, caller.group).money_cents), 'success')
       }),
     { signedIn: true },
