@@ -170,6 +170,15 @@ test('an edit keeps the usage of concurrent calls', async () => {
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
+test('the drawer of a key shows its limit of successful calls while that is off, and a new one has none', async () => {
+  const ann = await visitor()
+  const { id } = await make(ann, { name: 'laptop' })
+  const limitIn = async (query: string) =>
+    /name="rate_limit_success"[^>]*?value="(\d+)"/.exec(await (await ann.page(`/app/tokens?${query}`)).text())?.[1]
+  expect(await limitIn(`edit=${id}`)).toBe('10')
+  expect(await limitIn('new=')).toBe('0')
+})
+
 test('quota presets are dollars, or quota when currency is off', async () => {
   const ann = await visitor()
   const fill = async (label: string) =>

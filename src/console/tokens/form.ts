@@ -8,8 +8,8 @@ export type TokenForm = ReturnType<typeof tokenFormFields.sent>
 /** Field values for a token, or for the defaults of a new one. */
 export function formOf(token: Token | undefined, visit: Visit): TokenForm {
   const values = { ...tokenFormFields.defaults, ...token }
-  // Off, its default of the API would limit successful calls where only calls are meant.
-  if (!values.rate_limit_enabled) values.rate_limit_success = 0
+  // The API's default would limit successful calls where only calls are meant; what a key has already stays.
+  if (!token) values.rate_limit_success = 0
   if (!values.model_limits_enabled) values.model_limits = ''
   return { ...tokenFormFields.fill(values, visit), form_id: newFormId() }
 }
