@@ -44,6 +44,11 @@ describe('models', () => {
     const typed = { base_url: `${base_url}/`, type: 1, key: 'sk-typed-one\nsk-typed-two' }
     expect(await root.post('/api/channel/fetch_models', typed)).toMatchObject({ data: ['one', 'two'] })
     expect(asked[0]!.key).toBe('Bearer sk-typed-one')
+    asked.length = 0
+    expect(await root.post('/api/channel/fetch_models', { ...typed, key: '' })).toMatchObject({
+      ...{ status: 400, field: 'key', message: 'Enter a key' },
+    })
+    expect(asked).toEqual([])
     expect(await root.post('/api/channel/fetch_models', { ...typed, type: 9 })).toMatchObject({ success: false })
     expect(await root.post('/api/channel/fetch_models', { ...typed, base_url: 'file:///etc/passwd' })).toMatchObject({
       status: 400,

@@ -112,6 +112,7 @@ async function earned(provider: Provider, config: UpstreamConfig, route: Outgoin
 export async function modelsOfUnsaved(given: UnsavedChannel, caller: SessionUser): Promise<string[]> {
   const { channel } = await withUnsaved(given)
   const [key = ''] = channel.good_keys
+  if (!key && !providerOf(channel.type)?.quirks.optional_key) throw new Refusal('channel.key_required', {}, 400, 'key')
   return runFor('listModels', channel, key, getFor(caller, channel))
 }
 
