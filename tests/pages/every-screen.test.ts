@@ -25,7 +25,7 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 /** The page opens in the first width. Its colours are looked at in the other theme too, where one is named. */
 const allLooks = [
   { language: 'zh', widths: [1440, 768, 390], theme: 'gate', otherTheme: 'gate-night' },
-  { language: 'en', widths: [390], theme: 'gate-night' },
+  { language: 'en', widths: [390, 620], theme: 'gate-night' },
 ] as const
 const looks = process.env.TIER === 'long' ? allLooks : allLooks.slice(1)
 
