@@ -11,6 +11,8 @@ import { giveBack, settleReport } from './settle-report.ts'
 import { tasks } from './table.ts'
 
 export const unfinished = notInArray(tasks.status, [...SETTLED_STATUSES])
+/** No upstream has accepted it. */
+export const isUnaccepted = and(eq(tasks.status, 'NOT_START'), eq(tasks.upstream_id, ''))
 export const isOpen = (id: number) => and(eq(tasks.id, id), unfinished)
 
 /** Ends a task, or has its files copied first, and settles what it has taken. @returns whether this was the transition, and not another one before */
@@ -46,7 +48,16 @@ interface Failure extends Partial<Pick<TaskState, 'start_ms' | 'finish_ms' | 're
 /** Fails a task, and refunds what was charged. @returns whether this was the transition, and not another one before */
 export const fail = (id: number, failure: Failure): Promise<boolean> => atomic(tx => failIn(tx, id, failure))
 
-export function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, report, ...failure }: Failure) {
+/** Of a task whose call was lost: one that is accepted meanwhile goes on. */
+export const failUnaccepted = (id: number, failure: Failure): Promise<boolean> =>
+  atomic(tx => failIn(tx, id, failure, and(eq(tasks.id, id), isUnaccepted)))
+
+export function* failIn(
+  tx: Tx,
+  id: number,
+  { fail_reason, finish_ms, report, ...failure }: Failure,
+  condition = isOpen(id),
+) {
   const maker_cost_usd = report?.cost_usd
   const ended = {
     status: 'FAILURE' as const,
@@ -60,7 +71,7 @@ export function* failIn(tx: Tx, id: number, { fail_reason, finish_ms, report, ..
     tx
       .update(tasks)
       .set({ ...failure, ...ended, refunded: sql`${tasks.charged}` })
-      .where(isOpen(id))
+      .where(condition)
       .returning(),
   )
   if (!task) return false

@@ -4,7 +4,7 @@ export { askNow, failTask } from './administer.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'
 export { callbackPathOf, callbackTarget, takeCallback } from './callback.ts'
 export { fileAddressOf, filesOf, isFileAddress, pictureAddressOf } from './file-address.ts'
-export { fail } from './finish.ts'
+export { fail, failUnaccepted } from './finish.ts'
 export { sendTaskHooks } from './hooks.ts'
 export { expireResults, keepsResults, saveResults } from './keep-results.ts'
 export {

@@ -4,14 +4,13 @@ import { NODE_ID, nodeIds } from '../../cluster/node.ts'
 import { db } from '../../db/database.ts'
 import { dialect } from '../../db/dialect.ts'
 import { isBeingSubmitted } from './begin.ts'
-import { fail } from './finish.ts'
+import { failUnaccepted, isUnaccepted } from './finish.ts'
 import { tasks } from './table.ts'
 
 export const OUTCOME_UNKNOWN = 'outcome unknown'
 
 /** Fails those of dead nodes, and those of this one that it does not submit any more. */
 export async function failLost() {
-  const isUnaccepted = and(eq(tasks.status, 'NOT_START'), eq(tasks.upstream_id, ''))
   const { id, task_id, node } = tasks
   const own = await db
     .select({ id, task_id })
@@ -22,7 +21,7 @@ export async function failLost() {
     .from(tasks)
     .where(and(isUnaccepted, notInArray(node, living())))
   for (const task of [...own.filter(task => !isBeingSubmitted(task.task_id)), ...others])
-    await fail(task.id, { fail_reason: OUTCOME_UNKNOWN, outcome_unknown: true })
+    await failUnaccepted(task.id, { fail_reason: OUTCOME_UNKNOWN, outcome_unknown: true })
 }
 
 /** SQLite has one process: every other one has ended. */

@@ -1,5 +1,5 @@
 /** A task that no upstream has accepted: its row tells why, and nothing was charged. */
-import { fail, OUTCOME_UNKNOWN, type TaskRow } from '../../domain/tasks/index.ts'
+import { failUnaccepted, OUTCOME_UNKNOWN, type TaskRow } from '../../domain/tasks/index.ts'
 import { log, reason } from '../../process/log.ts'
 import type { Json } from '../../pure/json.ts'
 import { explain } from '../errors/explain.ts'
@@ -11,7 +11,7 @@ export async function failSubmitting({ id, task_id, request_id }: TaskRow, error
   const outcome_unknown = error instanceof OutcomeUnknown
   const { message, code } = explain(error, { request_id, language: 'en' }).api_error
   const fail_reason = outcome_unknown ? OUTCOME_UNKNOWN : message || code
-  await fail(id, { fail_reason, outcome_unknown, answer: answerIn(error, message) }).catch(failure =>
+  await failUnaccepted(id, { fail_reason, outcome_unknown, answer: answerIn(error, message) }).catch(failure =>
     log.warn('failure of a task not written', { task_id, reason: reason(failure) }),
   )
 }
