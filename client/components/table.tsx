@@ -1,11 +1,16 @@
 /** Table of rows. On phones a row is a grid, which loses the table roles: every element has an explicit role. */
+import ArrowDown from 'lucide/dist/esm/icons/arrow-down.mjs'
+import ArrowUp from 'lucide/dist/esm/icons/arrow-up.mjs'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 import { PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 export interface Column<Row> {
   id: string
   head: ReactNode
+  /** The heading is a link that sorts the list. */
+  sort?: Sort
   cell: (row: Row) => ReactNode
   /** `colspan` of the cell in this row. */
   span?: (row: Row) => number
@@ -16,6 +21,13 @@ export interface Column<Row> {
   /** Place on a phone's card; hidden there without one. */
   phone?: 'title' | 'figure' | 'detail' | 'side'
   className?: string
+}
+
+export interface Sort {
+  /** Of the list as it is shown; undefined where another column sorts it. */
+  order?: 'ascending' | 'descending'
+  /** The list by this column, or in the other order. */
+  href: string
 }
 
 export interface TableProps<Row> {
@@ -69,8 +81,14 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             )}
             {columns.map(column => (
-              <th key={column.id} className={cellClass(column)} role="columnheader" scope="col">
-                {column.head}
+              <th
+                key={column.id}
+                className={cellClass(column)}
+                role="columnheader"
+                scope="col"
+                aria-sort={column.sort?.order}
+              >
+                {column.sort ? <SortLink {...column.sort}>{column.head}</SortLink> : column.head}
               </th>
             ))}
             {actions && (
@@ -86,6 +104,13 @@ export function Table<Row>(props: TableProps<Row>) {
     </div>
   )
 }
+
+const SortLink = ({ order, href, children }: Sort & { children: ReactNode }) => (
+  <PageLink href={href} className="sort">
+    {children}
+    <Icon of={order === 'ascending' ? ArrowUp : ArrowDown} />
+  </PageLink>
+)
 
 /** The rows alone: a part of a list that is refreshed, or that follows the parts before it. */
 export const TableBody = <Row,>(table: TableProps<Row>) => (

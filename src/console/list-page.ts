@@ -35,6 +35,8 @@ export interface PageRequest<Query = unknown> extends RequestContext {
 export interface ColumnSet {
   cookie: string
   ids: readonly string[]
+  /** Hidden until the visitor has chosen. */
+  rare?: readonly string[]
 }
 
 /**
@@ -64,8 +66,10 @@ function hideColumns(page: PageRequest, { cookie, ids }: ColumnSet): Response {
   return redirectTo(returnPath(page), undefined, { 'set-cookie': preferenceCookie(cookie, hidden.join(',')) })
 }
 
-export const hiddenColumns = (request: Request, { cookie }: ColumnSet): string[] =>
-  commaList(cookieOf(request, cookie) ?? '')
+export function hiddenColumns(request: Request, { cookie, rare = [] }: ColumnSet): string[] {
+  const chosen = cookieOf(request, cookie)
+  return chosen === undefined ? [...rare] : commaList(chosen)
+}
 
 interface ListQuery {
   p?: string

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { LAST_MOMENT } from '../pure/time.ts'
 import { bodyOf } from './body.ts'
 import { amount, fieldsOf, flag, line, moment, whole } from './fields.ts'
+import { optional } from './paging.ts'
 
 export const CODES_PATH = '/admin/coupons'
 
@@ -12,6 +13,7 @@ export const UNLIMITED_USES = -1
 /** In characters. */
 export const CODE_NAME_MAX = 20
 export const CODE_KEY_MAX = 32
+export const CODE_TAIL_LENGTH = 4
 export const CODES_PER_BATCH_MAX = 100
 const CODES_SELECTED_MAX = 1000
 
@@ -133,6 +135,20 @@ export const CodeName = z.object({
 
 /** POST /api/user/topup */
 export const RedeemBody = bodyOf(z.object({ key: z.string('redemption.key_required') }))
+
+export const codeStates = ['unused', 'used', 'expired', 'disabled'] as const
+export type CodeStateName = (typeof codeStates)[number]
+
+/** `keyword` is the start of a name, a whole id, a whole code or its last four characters. */
+export const CodeFilter = z.object({
+  keyword: optional,
+  state: z
+    .enum(codeStates)
+    .optional()
+    .catch(undefined)
+    .describe('`unused` for codes that can be redeemed now or later, `used` for those without uses left.'),
+})
+export type CodeFilter = Partial<z.output<typeof CodeFilter>>
 
 export type NewCodes = z.output<typeof NewCodes>
 export type CodeEdit = z.output<typeof CodeEdit>

@@ -45,6 +45,12 @@ export const UserView = z
   .meta({ id: 'User' })
 export type UserView = z.output<typeof UserView>
 
+/** A user of a list, with unix seconds; 0 for unknown. */
+export interface DatedUser extends UserView {
+  created_time: number
+  last_seen: number
+}
+
 export const DisplayName = z
   .string()
   .trim()
@@ -114,8 +120,28 @@ export type UserAction = (typeof userActions)[number]
 /** POST /api/user/manage */
 export const UserManagement = bodyOf(z.object({ id: z.int(), action: z.enum(userActions, 'user.action_unknown') }))
 
-/** `keyword` is a part of a name or of an email address, or a whole id; `group` is exact. */
-export const UserFilter = z.object({ keyword: optional, group: optional })
+export const userStates = ['enabled', 'banned', 'gone'] as const
+export type UserStateName = (typeof userStates)[number]
+
+/** A list begins with the most; after a minus with the least. */
+export const userSorts = ['spent', '-spent', 'left', '-left', 'calls', '-calls', 'seen', '-seen'] as const
+export type UserSort = (typeof userSorts)[number]
+
+const whole = z.coerce.number().pipe(z.int()).optional().catch(undefined)
+
+/** `keyword` is a part of a name or of an email address, or a whole id; the others are exact. */
+export const UserFilter = z.object({
+  keyword: optional,
+  group: optional,
+  state: z.enum(userStates).optional().catch(undefined).describe('`gone` for deregistered users.'),
+  role: whole,
+  below: whole.describe('Balances below this quota.'),
+  sort: z
+    .enum(userSorts)
+    .optional()
+    .catch(undefined)
+    .describe('The most first, after a minus the least; the newest users without it.'),
+})
 export type UserFilter = Partial<z.output<typeof UserFilter>>
 
 export const UserQuery = UserFilter.extend({ p: optional, page_size: optional })

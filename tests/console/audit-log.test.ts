@@ -84,12 +84,8 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     person.form(`/admin/users/${(await visitor()).id}/manage`, { action: 'disable' }),
   'POST /admin/users/:id/sign-out': async person => person.form(`/admin/users/${(await visitor()).id}/sign-out`),
   'POST /admin/users/:id/reset-link': async person => {
-    for (const [key, value] of [
-      ['SMTPServer', 'localhost'],
-      ['SMTPFrom', 'a@b.de'],
-      ['ServerAddress', 'https://a.example'],
-    ])
-      await setOption(key!, value)
+    const mail = { SMTPServer: 'localhost', SMTPFrom: 'a@b.de', ServerAddress: 'https://a.example' }
+    for (const [key, value] of Object.entries(mail)) await setOption(key, value)
     await db.delete(auditLog)
     const { id } = await visitor()
     await db
@@ -104,6 +100,10 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
   },
   'POST /admin/users/:id/group': async person =>
     person.form(`/admin/users/${(await visitor()).id}/group`, { group: 'vip' }),
+  'POST /admin/users/:id/add-quota': async person =>
+    person.form(`/admin/users/${(await visitor()).id}/add-quota`, { quota_delta: '5', form_id: 'form-7' }),
+  'POST /admin/users/:id/switch/:action': async person =>
+    person.form(`/admin/users/${(await visitor()).id}/switch/disable`),
   'POST /admin/users/selected': async person =>
     person.form('/admin/users/selected', { 'ids[]': [String((await visitor()).id)], action: 'disable' }),
   'POST /api/redemption/': person => person.post('/api/redemption/', { quota: 5, count: 3 }),

@@ -69,6 +69,13 @@ test('the palette finds channels and users for administrators, and own keys and 
   expect(await found(admin, 'root')).toEqual(['/admin/users?keyword=root'])
 })
 
+test('a code that a customer sends is found by its end, by administrators only', async () => {
+  await root.post('/api/redemption/', { key: 'welcome-to-the-harbour-K3wq', quota: 5 })
+  const [{ id }] = (await root.get('/api/redemption/')).data.items
+  expect(await found(root, 'K3wq')).toEqual([`/admin/coupons?edit=${id}`])
+  expect(await found(ann, 'K3wq')).toEqual([])
+})
+
 test('settings are found by label and by key, by administrators only', async () => {
   expect(await found(root, 'CheckInQuota')).toEqual(['/admin/settings?tab=operation#field-CheckInQuota'])
   expect(await found(admin, 'checkinquota')).toHaveLength(1)

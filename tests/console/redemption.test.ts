@@ -78,7 +78,40 @@ test('a search finds the start of a name in any case, or an id, and takes no wil
   expect(await found('spring%')).toEqual([])
   expect(await found('sale')).toEqual([])
   expect(await found(String(one.id))).toEqual([one.id])
-  expect(await found(one.key)).toEqual([])
+  expect(await found(one.key)).toEqual([one.id])
+  expect(await found(one.key.slice(1))).toEqual([])
+})
+
+test('a code is found by the whole of it or its last four characters, a short one by the whole alone', async () => {
+  const found = async (query: string) => (await list(`search?${query}`)).items.map(({ id }: ListedCode) => id)
+  const long = await newRow({ key: 'a-long-code-of-ours-Zq7x' })
+  const short = await newRow({ key: 'short-Zq7x' })
+  expect(await found('keyword=Zq7x')).toEqual([long.id])
+  expect(await found('keyword=%20a-long-code-of-ours-Zq7x')).toEqual([long.id])
+  expect(await found('keyword=short-Zq7x')).toEqual([short.id])
+  // As an earlier version has left it.
+  await db.update(redemptions).set({ key_tail: null }).where(eq(redemptions.id, long.id))
+  expect(await found('keyword=Zq7x')).toEqual([long.id])
+})
+
+test('codes are filtered by their state', async () => {
+  const named = { name: 'stated' }
+  const codes = {
+    unused: await newRow(named),
+    used: await newRow(named),
+    expired: await newRow(named),
+    disabled: await newRow(named),
+  }
+  const set = (id: number, values: Partial<typeof redemptions.$inferInsert>) =>
+    db.update(redemptions).set(values).where(eq(redemptions.id, id))
+  await set(codes.used.id, { is_gift: true, max_uses: 1, used_count: 1, valid_until: past() })
+  await set(codes.expired.id, { valid_until: past() })
+  await set(codes.disabled.id, { status: 2, valid_until: past() })
+  for (const [state, { id }] of Object.entries(codes)) {
+    const { items } = await list(`search?keyword=stated&state=${state}`)
+    expect([state, ...items.map((code: ListedCode) => code.id)]).toEqual([state, id])
+    expect(await (await root.page(`/admin/coupons?keyword=stated&state=${state}`)).text()).toContain(`id="row-${id}"`)
+  }
 })
 
 test('paths work with and without a slash at the end', async () => {

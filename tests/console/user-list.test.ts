@@ -82,12 +82,12 @@ test('the export has every user, and no cell that a spreadsheet runs', async () 
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...lines] = (await response.text()).trim().split('\r\n')
   expect(head).toBe(
-    'ID,Username,Display name,Email,Role,State,Group,Left,Spent,Calls,Invitations,Inviter,Calls at the same time',
+    'ID,Username,Display name,Email,Role,State,Group,Left,Spent,Calls,Invitations,Inviter,Calls at the same time,Created,Last seen',
   )
   expect(lines).toHaveLength(4)
-  expect(lines[0]).toBe(`${bob.id},${bob.username},'=1+1,,User,Enabled,default,0,0,0,0,,0`)
+  expect(lines[0]).toStartWith(`${bob.id},${bob.username},'=1+1,,User,Enabled,default,0,0,0,0,,0,20`)
   const own = await (await admin.fetch('/admin/users/export.csv?keyword=root')).text()
-  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,\r\n')
+  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,,,\r\n')
   expect(own).not.toContain('hidden.example')
 })
 
@@ -105,4 +105,42 @@ test('10,000 users are listed and searched in pages of 100', async () => {
   expect((await root.get('/api/user/search?keyword=crowd999&page_size=100')).data.total).toBe(11)
   const lines = (await (await root.fetch('/admin/users/export.csv')).text()).trim().split('\r\n')
   expect(new Set(lines).size).toBe(10_005)
+})
+
+test('the list is sorted by what users have spent, have left and called, and by when they were seen', async () => {
+  const crowd = await Promise.all([visitor(Role.user, 30), visitor(Role.user, 10), visitor(Role.user, 20)])
+  const [one, two, three] = crowd
+  await change(one, { group: 'sorted', used_quota: 1, request_count: 9, last_seen: 200 })
+  await change(two, { group: 'sorted', used_quota: 3, request_count: 8, last_seen: 300 })
+  await change(three, { group: 'sorted', used_quota: 2, request_count: 7, last_seen: 100 })
+  const orders = {
+    spent: [two, three, one],
+    left: [one, three, two],
+    calls: [one, two, three],
+    seen: [two, one, three],
+  }
+  for (const [sort, people] of Object.entries(orders)) {
+    const ids = people.map(({ id }) => id)
+    expect(await found(`group=sorted&sort=${sort}`)).toEqual(ids)
+    expect(await found(`group=sorted&sort=-${sort}`)).toEqual(ids.toReversed())
+  }
+  await change(root, { group: 'sorted' })
+  expect((await found('group=sorted&sort=left')).at(0)).toBe(root.id)
+  expect((await found('group=sorted&sort=left', admin)).at(-1)).toBe(root.id)
+})
+
+test('the list is filtered by state, role and balance, and tells no balance that it does not show', async () => {
+  const [low, high] = [await visitor(Role.user, 5), await visitor(Role.user, 50)]
+  for (const person of [low, high]) await change(person, { group: 'filtered' })
+  expect(await found('group=filtered&below=50')).toEqual([low.id])
+  expect(await found('group=filtered&below=many')).toEqual([high.id, low.id])
+  await root.post('/api/user/manage', { id: low.id, action: 'disable' })
+  expect(await found('group=filtered&state=enabled')).toEqual([high.id])
+  expect(await found('group=filtered&state=banned')).toEqual([low.id])
+  await root.delete(`/api/user/${high.id}`)
+  expect(await found('group=filtered&state=gone')).toEqual([high.id])
+  expect(await found(`role=${Role.admin}`)).toEqual([admin.id])
+  await change(root, { group: 'filtered', quota: 1 })
+  expect(await found('group=filtered&below=2')).toEqual([root.id])
+  expect(await found('group=filtered&below=2', admin)).toEqual([])
 })

@@ -142,3 +142,46 @@ test('names with markup are shown as text', async () => {
     expect([path, html.includes(script), html.includes('<svg/onload')]).toEqual([path, false, false])
   }
 })
+
+test('the list shows when users came and what they spend, and its headings sort it', async () => {
+  const ann = await visitor(Role.user, 500_000)
+  await db.update(users).set({ email: 'ann@sorted.example', used_quota: 5_000_000 }).where(eq(users.id, ann.id))
+  const html = await htmlOf(`?keyword=${ann.username}`)
+  for (const text of ['This month', '<time', `sort=spent`]) expect(html).toContain(text)
+  expect(cell(html, ann)).not.toContain('ann@sorted.example')
+  await root.form('/admin/users/columns', { 'columns[]': ['email', 'last_seen'] })
+  const sorted = await htmlOf('?sort=spent')
+  expect(sorted).toContain('aria-sort="descending"')
+  expect(sorted).toContain('href="/admin/users?sort=-spent"')
+  expect(/<tr id="row-(\d+)"/.exec(sorted)?.[1]).toBe(String(ann.id))
+  expect(await htmlOf('?below=1.5&state=enabled')).toContain(`id="row-${ann.id}"`)
+  expect(await htmlOf('?below=0.5&state=enabled')).not.toContain(`id="row-${ann.id}"`)
+})
+
+test('selected users are disabled, enabled, given quota and written to, and a switch is taken back', async () => {
+  const [ann, bob] = [await visitor(Role.user, 1000), await visitor(Role.user, 1000)]
+  const ids = [ann.id, bob.id].map(String)
+  const states = async () => [(await rowOf(ann)).status, (await rowOf(bob)).status]
+  const disabled = await root.form('/admin/users/selected', { 'ids[]': ids, action: 'disable' })
+  expect(await states()).toEqual([2, 2])
+  const undo = `/admin/users/${ids.join(',')}/switch/enable`
+  expect(decodeURIComponent(disabled.headers.get('set-cookie') ?? '')).toContain(undo)
+  await root.form(undo, {})
+  expect(await states()).toEqual([1, 1])
+  const one = await root.form(`/admin/users/${ann.id}/manage`, { action: 'disable' })
+  expect(decodeURIComponent(one.headers.get('set-cookie') ?? '')).toContain(`/admin/users/${ann.id}/switch/enable`)
+  await root.form('/admin/users/selected', { 'ids[]': ids, action: 'enable' })
+  expect(await states()).toEqual([1, 1])
+  const asked = await root.form('/admin/users/selected', { 'ids[]': ids, action: 'add_quota' })
+  expect(await (await root.page(at(asked)!)).text()).toContain('Add quota to 2 users')
+  const add = (quota_delta: string, form_id = '') =>
+    root.form(`/admin/users/${ids.join(',')}/add-quota`, { quota_delta, remark: 'Thank you', form_id })
+  await Promise.all([add('2', 'once'), add('2', 'once')])
+  expect([await balance(ann), await balance(bob)]).toEqual([1_001_000, 1_001_000])
+  const refused = await add('-50')
+  expect(refused.status).toBe(422)
+  expect([await balance(ann), await balance(bob)]).toEqual([1_001_000, 1_001_000])
+  const message = await root.form('/admin/users/selected', { 'ids[]': ids, action: 'message' })
+  const drawer = await (await root.page(at(message)!)).text()
+  for (const id of ids) expect(drawer).toMatch(new RegExp(`<input[^>]*name="user_ids\\[\\]"[^>]*value="${id}"`))
+})

@@ -244,7 +244,8 @@ export const screens: Screen[] = [
   ),
   {
     ...{ name: 'codes', title: 'Redemption codes', path: '/admin/coupons', reader: 'root' },
-    works: 'Search, up to 100 at once, gift codes, validity, disable, delete by name, uses, CSV.',
+    works:
+      'Search by name, code or its last four, filter by state, up to 100 at once, gift codes, validity, disable, delete by name, uses, CSV.',
   },
   {
     ...{ name: 'orders', title: 'Orders', path: '/admin/orders', reader: 'root' },
@@ -256,7 +257,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'users', title: 'Users', path: '/admin/users', reader: 'root' },
-    works: 'Search, roles, groups, balances, API keys, devices, ledger, batches, CSV.',
+    works:
+      'Search, filters, sort by balance, spending, calls and last seen, roles, groups, API keys, devices, ledger, batches, CSV.',
   },
   ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(tab => ({
     ...{ name: `settings-${tab}`, title: `Settings: ${tabs[tab]}`, path: `/admin/settings?tab=${tab}` },

@@ -1,6 +1,6 @@
 /** Addresses of the inbox and of the message administration. */
 
-import { listAddress, rowId, shown, type ViewOf } from '../../src/contracts/list-address.ts'
+import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
 import { INBOX_PATH } from '../../src/contracts/message.ts'
 import { optional } from '../../src/contracts/paging.ts'
 
@@ -16,6 +16,8 @@ export const messagesAddress = listAddress(
   },
   {
     new: shown,
+    /** Recipients of the new message. */
+    to: rowIds,
     edit: rowId,
     /** Page of the edited message's recipients. */
     recipients: optional,

@@ -8,7 +8,6 @@ import TextSearch from 'lucide/dist/esm/icons/text-search.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
-import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Overlay, OverlayLink, overlayRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
@@ -20,6 +19,7 @@ import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { isUsedUp, type Redemption } from '../../src/contracts/redemption.ts'
 import { CodeColumns, columnsOf } from './columns.tsx'
+import { CodeFilters } from './filters.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type CodesView, codesAction, codesAddress, codesAt } from './view.ts'
 
@@ -34,7 +34,7 @@ interface RedemptionProps {
 
 export function RedemptionPage({ list, view, hidden, overlay }: RedemptionProps) {
   const { t } = usePageContext()
-  const hasNone = list.total === 0 && !view.keyword
+  const hasNone = list.total === 0 && !view.keyword && !view.state
   return (
     <>
       <PageHead title={t('redemption.title')} small={list.total}>
@@ -45,13 +45,13 @@ export function RedemptionPage({ list, view, hidden, overlay }: RedemptionProps)
         </OverlayLink>
       </PageHead>
       {!hasNone && (
-        <div className="flex flex-wrap items-center gap-2 mb-3">
-          <Search action={codesAt({})} value={view.keyword} placeholder={t('redemption.search_hint')} />
+        <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
+          <CodeFilters view={view} />
           <CodeColumns hidden={hidden} returnTo={codesAt(view)} />
         </div>
       )}
       {list.total > 0 && <CodeList list={list} view={view} hidden={hidden} />}
-      {list.total === 0 && <NoCodes keyword={view.keyword} />}
+      {list.total === 0 && <NoCodes view={view} />}
       <Overlay>{overlay}</Overlay>
     </>
   )
@@ -103,11 +103,14 @@ function CodeList({ list, view, hidden }: RedemptionProps) {
   )
 }
 
-function NoCodes({ keyword }: { keyword?: string }) {
+function NoCodes({ view: { keyword, state } }: { view: CodesView }) {
   const { t } = usePageContext()
-  if (keyword)
+  if (keyword || state)
     return (
-      <NoMatch text={t('redemption.none_match', { keyword })} all={codesAt({})}>
+      <NoMatch
+        text={keyword ? t('redemption.none_match', { keyword }) : t('redemption.none_in_state')}
+        all={codesAt({})}
+      >
         {t('redemption.show_all')}
       </NoMatch>
     )

@@ -5,12 +5,12 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
 import type { Device } from '../../src/contracts/security.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import type { ListedUser } from './reach.ts'
+import type { ReachedUser } from './reach.ts'
 import { type UsersView, usersAction, usersAt } from './view.ts'
 
 interface DevicesProps {
   view: UsersView
-  user: ListedUser
+  user: ReachedUser
   devices: Device[]
 }
 

@@ -8,7 +8,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
 import { DISPLAY_NAME_MAX, type UserView } from '../../src/contracts/user.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
-import type { ListedUser } from './reach.ts'
+import type { ReachedUser } from './reach.ts'
 import { ManageForm, UserActions } from './user-actions.tsx'
 import { type UsersView, usersAction, usersAt } from './view.ts'
 
@@ -22,7 +22,7 @@ interface NewUserDrawerProps {
 }
 
 interface UserDrawerProps extends NewUserDrawerProps {
-  user: ListedUser
+  user: ReachedUser
   /** Ratio of each group. */
   groups: Record<string, number>
 }

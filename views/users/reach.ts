@@ -1,9 +1,9 @@
 /** What an administrator may do with a user of the list. */
 import { Role, UserStatus } from '../../src/contracts/account.ts'
-import type { UserView } from '../../src/contracts/user.ts'
+import type { DatedUser, UserView } from '../../src/contracts/user.ts'
 
-/** A user of the list, and how far the reader's rights reach. */
-export interface ListedUser extends UserView {
+/** A user, and how far the reader's rights reach. */
+export interface ReachedUser extends UserView {
   /** The reader sees more than names, role and state. */
   seen: boolean
   /** The reader may change this user. */
@@ -12,13 +12,19 @@ export interface ListedUser extends UserView {
   by_root: boolean
 }
 
-export const canSwitch = ({ changeable, role, status }: ListedUser): boolean =>
+/** A user of the list. */
+export interface ListedUser extends ReachedUser, DatedUser {
+  /** Quota; undefined for none. */
+  spent_this_month?: number
+}
+
+export const canSwitch = ({ changeable, role, status }: ReachedUser): boolean =>
   changeable && role < Role.root && (status === UserStatus.enabled || status === UserStatus.banned)
 
-export const canPromote = ({ by_root, changeable, role }: ListedUser): boolean =>
+export const canPromote = ({ by_root, changeable, role }: ReachedUser): boolean =>
   by_root && changeable && role < Role.admin
 
-export const canDemote = ({ changeable, role }: ListedUser): boolean =>
+export const canDemote = ({ changeable, role }: ReachedUser): boolean =>
   changeable && role < Role.root && role !== Role.user
 
-export const canDelete = ({ changeable, role }: ListedUser): boolean => changeable && role < Role.root
+export const canDelete = ({ changeable, role }: ReachedUser): boolean => changeable && role < Role.root

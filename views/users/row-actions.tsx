@@ -17,11 +17,11 @@ import { statementPathOf } from '../../src/contracts/statement.ts'
 import type { UserAction } from '../../src/contracts/user.ts'
 import type { MessageKey } from '../../src/locales/index.ts'
 import { logsAt } from '../logs/view.ts'
-import { canDelete, canDemote, canPromote, canSwitch, type ListedUser } from './reach.ts'
+import { canDelete, canDemote, canPromote, canSwitch, type ReachedUser } from './reach.ts'
 import { type UsersView, usersAction, usersAt } from './view.ts'
 
 interface RowActionsProps {
-  user: ListedUser
+  user: ReachedUser
   view: UsersView
 }
 
@@ -90,7 +90,7 @@ export function LookLinks({ user: { id, username }, view }: RowActionsProps) {
   )
 }
 
-function Switch({ user: { id, username: name, status } }: { user: ListedUser }) {
+function Switch({ user: { id, username: name, status } }: { user: ReachedUser }) {
   const { t } = usePageContext()
   const action = status === UserStatus.enabled ? 'disable' : 'enable'
   return (
@@ -108,7 +108,7 @@ function Switch({ user: { id, username: name, status } }: { user: ListedUser }) 
 const words: Record<'promote' | 'demote', MessageKey> = { promote: 'user.promote', demote: 'user.demote' }
 
 interface MenuActionProps {
-  user: ListedUser
+  user: ReachedUser
   action: UserAction & keyof typeof words
   icon: ComponentProps<typeof Icon>['of']
 }

@@ -10,7 +10,7 @@ import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { UserStatus } from '../../src/contracts/account.ts'
 import type { UserAction } from '../../src/contracts/user.ts'
-import { canDelete, canDemote, canPromote, canSwitch, type ListedUser } from './reach.ts'
+import { canDelete, canDemote, canPromote, canSwitch, type ReachedUser } from './reach.ts'
 import { LookLinks } from './row-actions.tsx'
 import { roleName, UserState } from './state.tsx'
 import { type UsersView, usersAction, usersAt } from './view.ts'
@@ -18,7 +18,7 @@ import { type UsersView, usersAction, usersAt } from './view.ts'
 const MANAGE = 'user-manage'
 const RESET_LINK = 'user-reset-link'
 
-export function UserActions({ user, view }: { user: ListedUser; view: UsersView }) {
+export function UserActions({ user, view }: { user: ReachedUser; view: UsersView }) {
   const { t } = usePageContext()
   const { id, username, status, role } = user
   const remove = usersAt(view, { delete: id })
@@ -68,7 +68,7 @@ const ManageButton = ({ action, ...rest }: ComponentProps<'button'> & { action: 
 )
 
 /** Forms of the buttons above: HTML forbids a form inside the drawer's form. */
-export const ManageForm = ({ user: { id }, returnTo }: { user: ListedUser; returnTo: string }) => (
+export const ManageForm = ({ user: { id }, returnTo }: { user: ReachedUser; returnTo: string }) => (
   <>
     <Form id={MANAGE} action={usersAction({}, `${id}/manage`)} returnTo={returnTo}>
       {null}

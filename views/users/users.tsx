@@ -1,5 +1,8 @@
 /** The users page: head, filters, list. */
 import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
+import CirclePlay from 'lucide/dist/esm/icons/circle-play.mjs'
+import Coins from 'lucide/dist/esm/icons/coins.mjs'
+import Mail from 'lucide/dist/esm/icons/mail.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import UsersRound from 'lucide/dist/esm/icons/users.mjs'
 import type { ReactNode } from 'react'
@@ -76,7 +79,10 @@ function UserList({ list, view, hidden, groups }: Pick<UsersProps, 'list' | 'vie
       <RowForm action={USERS_PATH} returnTo={usersAt(view)} />
       <RowMenu />
       <SelectionBar action={usersAction(view, 'selected')} returnTo={usersAt(view)}>
+        <BatchButton action="add_quota" icon={Coins} label={t('user.adjust')} />
+        <BatchButton action="message" icon={Mail} label={t('user.message')} />
         <BatchButton action="group" icon={UsersRound} label={t('user.set_group')} />
+        <BatchButton action="enable" icon={CirclePlay} label={t('user.enable')} />
         <BatchButton action="disable" icon={CirclePause} label={t('user.disable')} />
       </SelectionBar>
     </>

@@ -1,11 +1,16 @@
 /** Addresses of the users page. */
+import type { Sort } from '../../client/components/table.tsx'
 import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
 import { optional } from '../../src/contracts/paging.ts'
-import { USERS_PATH } from '../../src/contracts/user.ts'
+import { USERS_PATH, UserFilter, type UserSort } from '../../src/contracts/user.ts'
 
 export const usersAddress = listAddress(
   USERS_PATH,
-  { keyword: optional, group: optional },
+  {
+    ...UserFilter.shape,
+    /** Balances below this amount, in USD or in quota, as it was typed. */
+    below: optional,
+  },
   {
     new: shown,
     edit: rowId,
@@ -17,8 +22,17 @@ export const usersAddress = listAddress(
     /** Page of the ledger or of the list of API keys. */
     lp: optional,
     regroup: rowIds,
+    add_quota: rowIds,
   },
 )
 export type UsersView = ViewOf<typeof usersAddress>
 
 export const { at: usersAt, action: usersAction } = usersAddress
+
+/** The list by this column, the most first; by the same column again the least. */
+export const sortedBy = (view: UsersView, column: 'spent' | 'left' | 'calls' | 'seen'): Sort => {
+  const { sort } = view
+  const other: UserSort = sort === column ? `-${column}` : column
+  const order = sort === column ? 'descending' : sort === `-${column}` ? 'ascending' : undefined
+  return { order, href: usersAt({ ...view, page: 1, sort: other }) }
+}

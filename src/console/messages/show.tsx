@@ -62,7 +62,7 @@ export async function drawer(page: MessagesPage, form?: MessageForm, errors: Rec
   const { query } = page
   const view = viewOf(query)
   if (!query.edit) {
-    const typed = form ?? formOf()
+    const typed = form ?? { ...formOf(), user_ids: query.to }
     return (
       <NewDrawer view={view} typed={typed} errors={errors} groups={groupNames()} preview={await preview(typed)}>
         {await picker(page, typed)}

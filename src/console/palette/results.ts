@@ -9,6 +9,7 @@ import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
 import SlidersHorizontal from 'lucide/dist/esm/icons/sliders-horizontal.mjs'
 import Sparkles from 'lucide/dist/esm/icons/sparkles.mjs'
 import SunMoon from 'lucide/dist/esm/icons/sun-moon.mjs'
+import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
 import UserRound from 'lucide/dist/esm/icons/user-round.mjs'
 import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
 import { channelsAt } from '../../../views/channels/view.ts'
@@ -26,6 +27,7 @@ import type { Visit } from '../../contracts/visit.ts'
 import { momentOfRequest } from '../../crypto/random-id.ts'
 import { findRequest } from '../../domain/logs/index.ts'
 import { catalog, labelOf, optionKeys } from '../../domain/options/index.ts'
+import { listCodes } from '../../domain/redemption/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { findUsers, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
@@ -46,8 +48,15 @@ interface Search {
 export async function paletteResults(visit: Visit, caller: SessionUser, text: string): Promise<PaletteGroup[]> {
   const t = translator(visit.language)
   const search = { visit, caller, text, t }
-  const [request, channels, users, tokens, models] = text
-    ? await Promise.all([requests(search), channelsOf(search), usersOf(search), tokensOf(search), modelsOf(search)])
+  const [request, channels, users, tokens, codes, models] = text
+    ? await Promise.all([
+        requests(search),
+        channelsOf(search),
+        usersOf(search),
+        tokensOf(search),
+        codesOf(search),
+        modelsOf(search),
+      ])
     : []
   const groups: [title: string, items: PaletteItem[] | undefined][] = [
     [t('palette.requests'), request],
@@ -56,6 +65,7 @@ export async function paletteResults(visit: Visit, caller: SessionUser, text: st
     [t('shell.tokens'), tokens],
     [t('shell.channels'), channels],
     [t('shell.users'), users],
+    [t('redemption.title'), codes],
     [t('palette.models'), models],
     [t('shell.settings'), text ? settings(search) : undefined],
   ]
@@ -150,6 +160,13 @@ async function tokensOf({ caller, text }: Search): Promise<PaletteItem[]> {
     icon: KeyRound,
     href: tokensAt({}, { edit: id }),
   }))
+}
+
+/** By name, id, the whole code or the end of it, for administrators. */
+async function codesOf({ caller, text }: Search): Promise<PaletteItem[]> {
+  if (caller.role < Role.admin) return []
+  const { items } = await listCodes({ keyword: text }, { page: 1, size: FOUND_MAX, offset: 0 })
+  return items.map(({ id, name }) => ({ label: name, hint: `#${id}`, icon: Ticket, href: codesAt({}, { edit: id }) }))
 }
 
 async function modelsOf({ caller, text }: Search): Promise<PaletteItem[]> {

@@ -3,7 +3,15 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { CodeEdit, CodeIds, CodeName, CodeSwitch, NewCodes, RedeemBody } from '../../contracts/redemption.ts'
+import {
+  CodeEdit,
+  CodeFilter,
+  CodeIds,
+  CodeName,
+  CodeSwitch,
+  NewCodes,
+  RedeemBody,
+} from '../../contracts/redemption.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import {
   codeOf,
@@ -23,7 +31,7 @@ import { idempotencyKeyOf } from '../../web/idempotency-key.ts'
 import { addressOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
-const ListQuery = z.object({ keyword: optional, p: optional, page_size: optional })
+const ListQuery = CodeFilter.extend({ p: optional, page_size: optional })
 const EditQuery = z.object({ status_only: optional })
 const NameQuery = z.object({ name: optional })
 

@@ -54,7 +54,7 @@ export const redemptionPages = listPage(CODES_PATH, codeColumns, 'admin')
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 /** The chosen codes, or the search of the list. */
-const searchOf = ({ codes, keyword }: CodesPage['query']) => (codes.length ? { ids: codes } : { keyword })
+const searchOf = ({ codes, keyword, state }: CodesPage['query']) => (codes.length ? { ids: codes } : { keyword, state })
 
 async function create(page: CodesPage): Promise<Response> {
   const form = newCodeFields.sent(page.body)

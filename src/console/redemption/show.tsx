@@ -38,7 +38,7 @@ export function show(page: CodesPage, refused?: ReactNode): Promise<Response> {
     {
       title: 'redemption.title',
       at: last => codesAt({ ...view, page: last }),
-      find: paging => listCodes({ keyword: query.keyword }, paging),
+      find: paging => listCodes({ keyword: query.keyword, state: query.state }, paging),
       content: (list, overlay) => (
         <RedemptionPage list={list} view={view} hidden={hiddenColumns(request, codeColumns)} overlay={overlay} />
       ),

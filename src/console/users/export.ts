@@ -2,19 +2,19 @@
 import { roleName, stateName } from '../../../views/users/state.tsx'
 import { fromQuota } from '../../billing/quota.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import type { UserFilter, UserView } from '../../contracts/user.ts'
+import type { DatedUser, UserFilter } from '../../contracts/user.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { maySee, walkUsers } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
-import { day } from '../../pure/time.ts'
+import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
 /** Of users whom the reader may not see there are names, role, state and group only. */
 export function exportUsers(reader: SessionUser, filter: UserFilter, visit: Visit): Response {
   const columns = columnsOf(visit).map(({ head, cell, figure }) => ({
     head,
-    cell: (user: UserView) => (figure && !maySee(reader, user) ? '' : cell(user)),
+    cell: (user: DatedUser) => (figure && !maySee(reader, user) ? '' : cell(user)),
   }))
   return csvResponse({
     user_id: reader.id,
@@ -24,12 +24,12 @@ export function exportUsers(reader: SessionUser, filter: UserFilter, visit: Visi
   })
 }
 
-interface Column extends CsvColumn<UserView> {
+interface Column extends CsvColumn<DatedUser> {
   /** Blank for users whom the reader may not see. */
   figure?: boolean
 }
 
-function columnsOf({ language, status }: Visit): Column[] {
+function columnsOf({ language, status, zone }: Visit): Column[] {
   const t = translator(language)
   return [
     { head: t('user.id'), cell: user => user.id },
@@ -45,5 +45,7 @@ function columnsOf({ language, status }: Visit): Column[] {
     { head: t('user.invites'), cell: user => user.aff_count, figure: true },
     { head: t('user.inviter'), cell: user => user.inviter_id || '' },
     { head: t('user.concurrency'), cell: user => user.concurrency_limit, figure: true },
+    { head: t('user.created_at'), cell: user => exact(user.created_time, zone), figure: true },
+    { head: t('user.last_seen'), cell: user => (user.last_seen ? exact(user.last_seen, zone) : ''), figure: true },
   ]
 }

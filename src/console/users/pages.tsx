@@ -1,36 +1,66 @@
 /** Routes of the users page: its list and its forms. */
 import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { messagesAt } from '../../../views/messages/view.ts'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { UserMenu } from '../../../views/users/row-actions.tsx'
-import { usersAddress, usersAt } from '../../../views/users/view.ts'
+import { usersAction, usersAddress, usersAt } from '../../../views/users/view.ts'
 import { balanceText } from '../../billing/quota.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { AdminTopUp } from '../../contracts/top-up.ts'
+import { AdminTopUp, AmountToAdd } from '../../contracts/top-up.ts'
 import { USERS_PATH, type UserAction, UserCreation, UserEdit, UserManagement } from '../../contracts/user.ts'
+import type { Visit } from '../../contracts/visit.ts'
 import {
   createUser,
   disableUsers,
   editUser,
+  enableUsers,
   mailResetLinkFor,
   manageUser,
   regroupUsers,
   signOutEverywhere,
   topUp,
+  topUpUsers,
 } from '../../domain/account/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openOverlay, Selection, submit } from '../list-page.ts'
+import {
+  act,
+  ByIds,
+  back,
+  backWithUndo,
+  confirmDelete,
+  idempotent,
+  listPage,
+  openOverlay,
+  Selection,
+  submit,
+} from '../list-page.ts'
 import { redirectTo, renderPart } from '../page.tsx'
 import { exportUsers } from './export.ts'
 import { creationOf, editOf, topUpOf, UserForm } from './form.ts'
-import { editDrawer, newDrawer, quotaDialog, regroup, show, type UsersPage, userFor, viewOf } from './show.tsx'
+import {
+  editDrawer,
+  filterOf,
+  newDrawer,
+  quotaDialog,
+  quotaForMany,
+  regroup,
+  show,
+  type UsersPage,
+  userFor,
+  viewOf,
+} from './show.tsx'
 
 const access = { userPage: 'admin', query: usersAddress.query } as const
 const ofUser = { ...access, params: Id } as const
+const ofUsers = { ...access, params: ByIds } as const
+
+const BySwitch = ByIds.extend({ action: z.enum(['enable', 'disable']) })
 
 type UserRequest = UsersPage & { params: { id: number } }
 type UsersRequest = UsersPage & { params: { id: number[] } }
@@ -42,7 +72,7 @@ export const userPages = new Elysia()
   .use(
     listPage(USERS_PATH, userColumns, 'admin')
       .get('', page => show(page), access)
-      .get('/export.csv', ({ caller, query, visit }) => exportUsers(caller, query, visit), access)
+      .get('/export.csv', ({ caller, query, visit }) => exportUsers(caller, filterOf(query, visit), visit), access)
       .get('/:id', ({ params }) => redirectTo(usersAt({}, { edit: params.id })), ofUser)
       .get('/:id/menu', showMenu, ofUser)
       .post('', create, access)
@@ -53,7 +83,9 @@ export const userPages = new Elysia()
       .post('/:id/sign-out', signOut, ofUser)
       .post('/:id/reset-link', mailLink, ofUser)
       .post('/:id/delete', remove, ofUser)
-      .post('/:id/group', setGroup, { ...access, params: ByIds }),
+      .post('/:id/group', setGroup, ofUsers)
+      .post('/:id/add-quota', addQuotaToAll, ofUsers)
+      .post('/:id/switch/:action', switchThese, { ...access, params: BySwitch }),
   )
 
 async function showMenu(page: UserRequest): Promise<Response> {
@@ -94,19 +126,19 @@ async function addQuota(page: UserRequest): Promise<Response> {
       )
       return back(page, 'user.quota_done', { name: username, balance: balanceText(balance, visit.status) })
     } catch (error) {
-      const { quota, ...others } = errorsOf(atQuota(error), visit.language)
-      const errors = { ...others, ...(quota && { quota_delta: quota }) }
       const opened = openOverlay(page, usersAddress, { quota: id })
-      return show(opened, await quotaDialog(opened, id, form, errors))
+      return show(opened, await quotaDialog(opened, id, form, amountErrors(error, visit)))
     }
   })
 }
 
 /** The wallet knows no field: what it refuses is shown at the amount. */
-const atQuota = (error: unknown) =>
-  error instanceof Refusal && error.code.startsWith('wallet.')
-    ? new Refusal(error.code, error.params, error.status, 'quota')
-    : error
+function amountErrors(error: unknown, { language }: Visit) {
+  const isOfWallet = error instanceof Refusal && error.code.startsWith('wallet.')
+  const named = isOfWallet ? new Refusal(error.code, error.params, error.status, 'quota') : error
+  const { quota, ...others } = errorsOf(named, language)
+  return { ...others, ...(quota && { quota_delta: quota }) }
+}
 
 const done: Record<UserAction, MessageKey> = {
   promote: 'user.promoted',
@@ -116,12 +148,15 @@ const done: Record<UserAction, MessageKey> = {
   delete: 'user.deleted',
 }
 
+const opposite = { enable: 'disable', disable: 'enable' } as const
+
 async function manage(page: UserRequest): Promise<Response> {
   return act(page, async () => {
     const { id, action } = parse(UserManagement, { id: page.params.id, action: Object(page.body).action })
     if (action === 'delete') return redirectTo(usersAt(viewOf(page.query), { delete: id }))
-    const { username } = await manageUser(page.actor, id, action)
-    return back(page, done[action], { name: username })
+    const { username: name } = await manageUser(page.actor, id, action)
+    if (action !== 'enable' && action !== 'disable') return back(page, done[action], { name })
+    return backWithUndo(page, done[action], { name }, usersAction({}, `${id}/switch/${opposite[action]}`))
   })
 }
 
@@ -163,8 +198,37 @@ async function applyToSelected(page: UsersPage): Promise<Response> {
   const { ids, action } = Selection.parse(page.body)
   if (!ids.length) return back(page, 'user.select_first', {}, 'error')
   if (action === 'group') return redirectTo(usersAt(viewOf(page.query), { regroup: ids }))
-  const disabled = await disableUsers(page.actor, ids)
-  return backAfter(page, 'user.disabled_many', disabled.length, ids.length)
+  if (action === 'add_quota') return redirectTo(usersAt(viewOf(page.query), { add_quota: ids }))
+  if (action === 'message') return redirectTo(messagesAt({}, { new: '', to: ids }))
+  return switchAll(page, ids, action === 'enable' ? 'enable' : 'disable')
+}
+
+async function switchThese(page: UsersPage & { params: z.output<typeof BySwitch> }): Promise<Response> {
+  return switchAll(page, page.params.id, page.params.action)
+}
+
+const switches = { enable: enableUsers, disable: disableUsers }
+
+/** Also what takes it back. */
+async function switchAll(page: UsersPage, ids: number[], action: keyof typeof switches): Promise<Response> {
+  const changed = await switches[action](page.actor, ids)
+  const undo = changed.length ? `${changed.map(({ id }) => id).join(',')}/switch/${opposite[action]}` : undefined
+  return backAfter(page, `user.${action}d_many`, changed.length, ids.length, {}, undo)
+}
+
+async function addQuotaToAll(page: UsersRequest): Promise<Response> {
+  const ids = page.params.id
+  const { actor, visit } = page
+  const form = UserForm.parse(page.body)
+  try {
+    const changed = await idempotent(page, form, async () =>
+      topUpUsers(actor, ids, AmountToAdd.parse(topUpOf(form, visit))),
+    )
+    return backAfter(page, 'user.quota_done_many', changed.length, ids.length)
+  } catch (error) {
+    const opened = openOverlay(page, usersAddress, { add_quota: ids })
+    return show(opened, quotaForMany(opened, ids, form, amountErrors(error, visit)))
+  }
 }
 
 async function setGroup(page: UsersRequest): Promise<Response> {
@@ -178,10 +242,12 @@ async function setGroup(page: UsersRequest): Promise<Response> {
   return submit(page, work, errors => show(opened, regroup(opened, ids, errors)))
 }
 
-/** A toast that counts the changed users, and those who were left alone. */
-function backAfter(page: UsersPage, key: MessageKey, count: number, selected: number, more = {}): Response {
+/** A toast that counts the changed users, and those who were left alone. @param undo POST path below that of the page */
+function backAfter(page: UsersPage, key: MessageKey, count: number, selected: number, more = {}, undo?: string) {
   const t = translator(page.visit.language)
   const left = selected - count
-  if (!left) return back(page, key, { count, ...more })
-  return back(page, 'user.left_alone', { done: t(key, { count, ...more }), count: left })
+  const [message, params] = left
+    ? (['user.left_alone', { done: t(key, { count, ...more }), count: left }] as const)
+    : ([key, { count, ...more }] as const)
+  return undo ? backWithUndo(page, message, params, usersAction({}, undo)) : back(page, message, params)
 }

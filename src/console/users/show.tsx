@@ -6,20 +6,26 @@ import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { Devices } from '../../../views/users/devices.tsx'
 import { NewUserDrawer, UserDrawer } from '../../../views/users/drawer.tsx'
 import { Ledger } from '../../../views/users/ledger.tsx'
-import { QuotaDialog } from '../../../views/users/quota-dialog.tsx'
-import type { ListedUser } from '../../../views/users/reach.ts'
+import { QuotaDialog, QuotaForMany } from '../../../views/users/quota-dialog.tsx'
+import type { ReachedUser } from '../../../views/users/reach.ts'
 import { Regroup } from '../../../views/users/regroup.tsx'
 import { TokensOfUser } from '../../../views/users/tokens.tsx'
 import { Users } from '../../../views/users/users.tsx'
 import { usersAddress, usersAt } from '../../../views/users/view.ts'
+import { toQuota } from '../../billing/quota.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import type { Listing } from '../../contracts/paging.ts'
-import type { UserView } from '../../contracts/user.ts'
+import type { DatedUser, UserFilter, UserView } from '../../contracts/user.ts'
+import type { Visit } from '../../contracts/visit.ts'
 import { mayChange, sessionsOf } from '../../domain/account/index.ts'
 import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
-import { listUsers, maySee, usernameTwins, viewFor } from '../../domain/users/index.ts'
+import { spentByUsers } from '../../domain/usage/index.ts'
+import { listDatedUsers, maySee, usernameTwins, viewFor } from '../../domain/users/index.ts'
 import { ledgerOf } from '../../domain/wallet/index.ts'
+import { now } from '../../process/clock.ts'
+import { monthOf, monthStart } from '../../pure/month.ts'
 import { hiddenColumns, innerPaging, type PageRequest, showList } from '../list-page.ts'
 import { formOf, type UserForm } from './form.ts'
 
@@ -37,25 +43,38 @@ export const show = (page: UsersPage, refused?: ReactNode): Promise<Response> =>
     {
       title: 'user.document_title',
       at: last => usersAt({ ...viewOf(page.query), page: last }),
-      find: paging => listUsers(page.caller, page.query, paging),
+      find: paging => listDatedUsers(page.caller, filterOf(page.query, page.visit), paging),
       content: (list, overlay) => listView(page, list, overlay),
       overlayOf,
     },
     refused,
   )
 
-const listView = async ({ request, caller, query }: UsersPage, list: Listing<UserView>, overlay: ReactNode) => (
-  <Users
-    list={{ ...list, items: list.items.map(user => withReach(caller, user)) }}
-    view={viewOf(query)}
-    hidden={hiddenColumns(request, userColumns)}
-    groups={groupRatios()}
-    twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
-    overlay={overlay}
-  />
-)
+/** An amount that is no number limits nothing. */
+export function filterOf({ below, ...filter }: UsersPage['query'], { status }: Visit): UserFilter {
+  const amount = numberOf(below ?? '')
+  return { ...filter, below: Number.isFinite(amount) ? toQuota(amount, status) : undefined }
+}
 
-const withReach = (caller: SessionUser, user: UserView): ListedUser => ({
+async function listView({ request, caller, query }: UsersPage, list: Listing<DatedUser>, overlay: ReactNode) {
+  const spent = await spentByUsers(
+    list.items.map(user => user.id),
+    monthStart(monthOf(now())),
+  )
+  const users = list.items.map(user => ({ ...withReach(caller, user), spent_this_month: spent.get(user.id) }))
+  return (
+    <Users
+      list={{ ...list, items: users }}
+      view={viewOf(query)}
+      hidden={hiddenColumns(request, userColumns)}
+      groups={groupRatios()}
+      twins={caller.role >= Role.root ? await usernameTwins(TWINS_MAX) : []}
+      overlay={overlay}
+    />
+  )
+}
+
+const withReach = <User extends UserView>(caller: SessionUser, user: User) => ({
   ...user,
   seen: maySee(caller, user),
   changeable: mayChange(caller, user) && user.DeletedAt === null,
@@ -65,7 +84,7 @@ const withReach = (caller: SessionUser, user: UserView): ListedUser => ({
 const groupRatios = () => Object.fromEntries(groupNames().map(name => [name, groupRatio(name)]))
 
 /** A user whom the caller may see. @throws Refusal 404 or 403 */
-export const userFor = async ({ caller }: UsersPage, id: number): Promise<ListedUser> =>
+export const userFor = async ({ caller }: UsersPage, id: number): Promise<ReachedUser> =>
   withReach(caller, await viewFor(caller, id))
 
 async function overlayOf(page: UsersPage): Promise<ReactNode> {
@@ -75,6 +94,7 @@ async function overlayOf(page: UsersPage): Promise<ReactNode> {
   if (query.edit) return editDrawer(page, query.edit)
   if (query.quota) return quotaDialog(page, query.quota)
   if (query.regroup.length) return regroup(page, query.regroup)
+  if (query.add_quota.length) return quotaForMany(page, query.add_quota)
   if (query.delete) return <ConfirmDeregister view={view} user={await userFor(page, query.delete)} />
   if (query.devices) {
     const user = await userFor(page, query.devices)
@@ -113,6 +133,10 @@ export async function quotaDialog(page: UsersPage, id: number, form?: UserForm, 
   const user = await userFor(page, id)
   return <QuotaDialog view={viewOf(page.query)} user={user} form={form ?? formOf(user)} errors={errors} />
 }
+
+export const quotaForMany = ({ query }: UsersPage, ids: number[], form?: UserForm, errors: Errors = {}) => (
+  <QuotaForMany view={viewOf(query)} ids={ids} form={form ?? formOf()} errors={errors} />
+)
 
 export const regroup = ({ query }: UsersPage, ids: number[], errors: Errors = {}) => (
   <Regroup view={viewOf(query)} ids={ids} groups={groupRatios()} errors={errors} />

@@ -3,7 +3,15 @@ export { type AttemptOrigin, countOwnAttempt, forgetAttempts } from './attempts.
 export { mayChange } from './authority.ts'
 export { createUser, editUser } from './edit-user.ts'
 export { checkEmailCode, mailEmailCode, takeEmailCode } from './email-code.ts'
-export { disableUsers, mailResetLinkFor, manageUser, regroupUsers, signOutEverywhere } from './manage-users.ts'
+export {
+  disableUsers,
+  enableUsers,
+  mailResetLinkFor,
+  manageUser,
+  regroupUsers,
+  signOutEverywhere,
+  topUpUsers,
+} from './manage-users.ts'
 export { changePassword, deleteOwnAccount, editProfile, newAccessToken } from './own-account.ts'
 export { checkOwnPassword, checkPassword } from './password.ts'
 export { mailResetLink, resetPassword } from './password-reset.ts'

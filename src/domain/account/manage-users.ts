@@ -4,6 +4,7 @@ import { invalidate } from '../../cluster/invalidation.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
+import type { AmountToAdd } from '../../contracts/top-up.ts'
 import type { UserAction } from '../../contracts/user.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
@@ -15,6 +16,7 @@ import { users } from '../users/table.ts'
 import { lockedUser, mayChange, recordUserChange } from './authority.ts'
 import { mailResetLink } from './password-reset.ts'
 import { endAccess, endSessions } from './sessions.ts'
+import { addQuota } from './top-up.ts'
 
 /** @throws Refusal for what this administrator may not do, and for a user who is in that state already */
 export async function manageUser(actor: Actor, id: number, action: UserAction): Promise<User> {
@@ -88,6 +90,24 @@ export const disableUsers = (actor: Actor, ids: number[]) =>
   changeAll(actor, ids, isDisablable, (tx, user) => apply(tx, actor, user, 'disable'))
 
 const isDisablable = (user: User) => user.role < Role.root && user.status === UserStatus.enabled
+
+/** Enables those among the users whom the administrator may enable. @returns them */
+export const enableUsers = (actor: Actor, ids: number[]) =>
+  changeAll(actor, ids, isBanned, (tx, user) => apply(tx, actor, user, 'enable'))
+
+const isBanned = (user: User) => user.status === UserStatus.banned
+
+/**
+ * Adds quota to the balance of those among the users whom the administrator may change. @returns them
+ * @throws Refusal 400 for a balance below zero: then no balance changes
+ */
+export const topUpUsers = (actor: Actor, ids: number[], { quota, remark }: AmountToAdd) =>
+  changeAll(
+    actor,
+    ids,
+    () => true,
+    (tx, user) => addQuota(tx, actor, user, quota, remark),
+  )
 
 /** Sets the group of those among the users whom the administrator may change. @returns them */
 export async function regroupUsers(actor: Actor, ids: number[], group: string): Promise<User[]> {

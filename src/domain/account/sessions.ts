@@ -38,6 +38,7 @@ export async function openSession({ id: user_id, password }: Pick<User, 'id' | '
     // The lock orders this after or before a change of the password.
     const [user] = yield* lock(tx, users, eq(users.id, user_id))
     if (user?.password !== password) throw new Refusal('account.login_wrong')
+    yield* run(tx.update(users).set({ last_seen: at }).where(eq(users.id, user_id)))
     yield* run(
       tx.insert(sessions).values({
         id: digest(id),
@@ -78,7 +79,7 @@ export async function findSession({ session_id, user_id }: SessionClaims) {
     .where(and(isNamed, isLive(now()), isNull(users.deleted_time)))
   if (!found) return undefined
   const { session, user } = found
-  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await updateLastSeen(session.id)
+  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await updateLastSeen(session)
   const { confirmed_time, expires_time } = session
   return { user, session: { id: session_id, confirmed_time, expires_time } satisfies Session }
 }
@@ -93,12 +94,11 @@ export async function hasSessionFrom(user_id: number, subscriber: string): Promi
 }
 
 /** A failed write is logged only: signed-in users can still read. */
-const updateLastSeen = (id: string) =>
-  db
-    .update(sessions)
-    .set({ last_seen: now() })
-    .where(eq(sessions.id, id))
-    .catch(error => log.warn('last use of a session not written', { reason: reason(error) }))
+const updateLastSeen = ({ id, user_id }: typeof sessions.$inferSelect) =>
+  atomic(function* (tx) {
+    yield* run(tx.update(sessions).set({ last_seen: now() }).where(eq(sessions.id, id)))
+    yield* run(tx.update(users).set({ last_seen: now() }).where(eq(users.id, user_id)))
+  }).catch(error => log.warn('last use of a session not written', { reason: reason(error) }))
 
 /** Whether the user has proved who they are within the last minutes; false without a session. */
 export const isConfirmed = (session: Session | undefined) =>

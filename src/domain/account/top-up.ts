@@ -22,18 +22,24 @@ export async function topUp(actor: Actor, body: AdminTopUp, key?: string): Promi
   const done = await atomic(tx =>
     oncePerKey(tx, { user_id: actor.id, action: 'admin_topup', key, body }, function* (tx) {
       const user = yield* lockedUser(tx, actor, user_id, 'cannot_update')
-      const balance = yield* changeQuota(tx, actor, user, quota, remark)
-      const target = { kind: 'user', id: user_id, name: user.username }
-      const [before, after] = [
-        { quota: user.quota, remark: '' },
-        { quota: balance, remark },
-      ]
-      yield* recordChange(tx, actor, { action: 'user.top_up', target, before, after })
+      const balance = yield* addQuota(tx, actor, user, quota, remark)
       return { user_id, username: user.username, balance }
     }),
   )
   invalidate('user', user_id)
   return done
+}
+
+/** Changes the balance of a locked user, with its entry in the audit log. @returns the new balance */
+export function* addQuota(tx: Tx, actor: Actor, user: User, quota: number, remark: string) {
+  const balance = yield* changeQuota(tx, actor, user, quota, remark)
+  const target = { kind: 'user', id: user.id, name: user.username }
+  const [before, after] = [
+    { quota: user.quota, remark: '' },
+    { quota: balance, remark },
+  ]
+  yield* recordChange(tx, actor, { action: 'user.top_up', target, before, after })
+  return balance
 }
 
 /** @returns the new balance */

@@ -23,6 +23,7 @@ import { recordChange } from '../audit-log/index.ts'
 import { codeOf } from './list.ts'
 import { nameOfQuota } from './name.ts'
 import { type RedemptionRow, redemptions } from './table.ts'
+import { tailOf } from './tail.ts'
 
 export interface CreatedCode {
   id: number
@@ -46,7 +47,7 @@ function* insert(tx: Tx, actor: Actor, { count: copies, key: own_key, ...setting
   const name = settings.name || nameOfQuota(settings.quota)
   const keys = Array.from({ length: copies }, () => own_key || crypto.randomUUID().replaceAll('-', ''))
   const rows = keys.map(key => ({
-    ...{ ...settings, name, key_sealed: seal(key), key_hash: digest(key) },
+    ...{ ...settings, name, key_sealed: seal(key), key_hash: digest(key), key_tail: tailOf(key) },
     ...{ user_id: actor.id, created_time: now() },
   }))
   const inserted = yield* run(tx.insert(redemptions).values(rows).returning())

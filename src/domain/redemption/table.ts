@@ -16,6 +16,8 @@ export const redemptions = c.table(
     name: c.text().notNull(),
     key_sealed: c.text().notNull(),
     key_hash: c.text().notNull(),
+    /** What finds the code beside the whole of it: as of `tailOf`. Null for a code of an earlier version. */
+    key_tail: c.text(),
     quota: c.whole().notNull(),
     status: c.whole().notNull().default(RedemptionStatus.unused),
     /** A gift is used once by each of several users; another code is used once. */
@@ -33,7 +35,11 @@ export const redemptions = c.table(
     redeemed_time: c.whole().notNull().default(0),
     deleted_time: c.whole(),
   },
-  code => [c.unique('redemptions_key').on(code.key_hash), c.index('redemptions_name').on(code.name)],
+  code => [
+    c.unique('redemptions_key').on(code.key_hash),
+    c.index('redemptions_name').on(code.name),
+    c.index('redemptions_tail').on(code.key_tail),
+  ],
 )
 
 export type RedemptionRow = typeof redemptions.$inferSelect

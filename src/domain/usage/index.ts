@@ -6,4 +6,13 @@ export { loadRolledUntil, rollUpUsage } from './roll-up.ts'
 export { addToUsage, addUsage, type QuotaOfHour, takeBackUsage } from './service.ts'
 export type { Span } from './spans.ts'
 export { callsUnder, statOf } from './stat.ts'
-export { addedUp, sumOf, totalUsage, type UsageScope, type UsageSum, usageOfSite, usageOfUser } from './sums.ts'
+export {
+  addedUp,
+  spentByUsers,
+  sumOf,
+  totalUsage,
+  type UsageScope,
+  type UsageSum,
+  usageOfSite,
+  usageOfUser,
+} from './sums.ts'

@@ -1,5 +1,5 @@
 /** Sums of usage by column and period: of one user from hourly usage, of the site from roll-ups. */
-import { type AnyColumn, and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
@@ -44,6 +44,16 @@ export async function usageOfUser<Column extends UserColumn>(
     .where(isOfUser(user_id, range))
     .groupBy(...positions(columns.length + 1))
   return rows.map(row => ({ ...row, ...textsIn(row, columns) })) as unknown as UserSum<Column>[]
+}
+
+/** Quota that each of these users has spent since the start of an hour; those who have spent none are left out. */
+export async function spentByUsers(ids: number[], since: number): Promise<Map<number, number>> {
+  const rows = await db
+    .select({ id: usageHours.user_id, quota: total(usageHours.quota) })
+    .from(usageHours)
+    .where(and(inArray(usageHours.user_id, ids), gte(usageHours.hour, since)))
+    .groupBy(usageHours.user_id)
+  return new Map(rows.map(({ id, quota }) => [id, quota]))
 }
 
 /** Usage of the site in a range of whole hours. */

@@ -1,5 +1,5 @@
 /** Users. */
-export { findUsers, listUsers, userNames, walkUsers } from './list.ts'
+export { findUsers, listDatedUsers, listUsers, userNames, walkUsers } from './list.ts'
 export { checkUsernameFree, foldUsernames, isNamed, renamed, type Twin, usernameTaken, usernameTwins } from './names.ts'
 export {
   addUser,

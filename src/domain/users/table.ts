@@ -51,6 +51,8 @@ export const users = c.table(
     /** JSON text of the settings of the user: the secret of the webhook is in it. */
     setting: c.sealed().notNull().default(''),
     created_time: c.whole().notNull(),
+    /** Unix seconds of the last page or charged call; 0 for never. Pages are counted every few minutes. */
+    last_seen: c.whole().notNull().default(0),
     deleted_time: c.whole(),
   },
   user => [

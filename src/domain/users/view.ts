@@ -1,6 +1,6 @@
 /** Users as they are shown: to themselves, and to administrators. */
 import { Role } from '../../contracts/account.ts'
-import type { UserView } from '../../contracts/user.ts'
+import type { DatedUser, UserView } from '../../contracts/user.ts'
 import type { User } from './table.ts'
 
 export type Reader = Pick<User, 'id' | 'role'>
@@ -12,9 +12,8 @@ export const maySee = (reader: Reader, user: Reader): boolean =>
 const MS_PER_SECOND = 1000
 
 export const viewOf = (user: User): UserView => {
-  const { password, access_token_hash, setting, language, created_time, deleted_time, last_check_in_day, ...rest } =
-    user
-  const { username_folded, username_twin, ...shown } = rest
+  const { password, access_token_hash, setting, language, created_time, last_seen, deleted_time, ...rest } = user
+  const { username_folded, username_twin, last_check_in_day, ...shown } = rest
   return {
     ...shown,
     quota_read: user.quota,
@@ -33,3 +32,9 @@ const hidden = {
 /** A row of the list: names, role and state only of a user whom the reader may not see. */
 export const rowFor = (reader: Reader, user: User): UserView =>
   maySee(reader, user) ? viewOf(user) : { ...viewOf(user), ...hidden }
+
+/** The same for pages and exports, with its moments; 0 where they are unknown. */
+export const datedRowFor = (reader: Reader, user: User): DatedUser => {
+  const { created_time, last_seen } = maySee(reader, user) ? user : { created_time: 0, last_seen: 0 }
+  return { ...rowFor(reader, user), created_time, last_seen }
+}

@@ -83,6 +83,8 @@ const chargeUser = prepared(db =>
       quota: sql`${users.quota} - ${value('quota')}`,
       used_quota: sql`${users.used_quota} + ${value('quota')}`,
       request_count: sql`${users.request_count} + ${value('calls')}`,
+      // A bill that comes late does not set it back.
+      last_seen: sql`case when ${users.last_seen} < ${value('last_at')} then ${value('last_at')} else ${users.last_seen} end`,
     })
     .where(eq(users.id, value('id')))
     .returning({ user_id: users.id, balance: users.quota }),
@@ -115,6 +117,8 @@ interface Share {
   id: number
   calls: number
   quota: number
+  /** Unix seconds of the last call's end. */
+  last_at: number
 }
 
 /** Sums per user, token or channel, in the order of ids, in which every node locks them. Id 0 stands for none. */
@@ -122,8 +126,9 @@ function shares(billed: readonly BilledCall[], idOf: (call: BilledCall) => numbe
   const byId = new Map<number, Share>()
   for (const call of billed) {
     const id = idOf(call)
-    const share = byId.get(id) ?? { id, calls: 0, quota: 0 }
+    const share = byId.get(id) ?? { id, calls: 0, quota: 0, last_at: 0 }
     share.calls += 1
+    share.last_at = Math.max(share.last_at, call.at)
     share.quota += call.bill.quota
     if (id) byId.set(id, share)
   }
