@@ -5,7 +5,7 @@ import { randomToken } from '../crypto/random-id.ts'
 import type { Session } from '../domain/account/index.ts'
 import { unreadCount } from '../domain/messages/index.ts'
 import { option, publicStatus } from '../domain/options/index.ts'
-import { isEnabled } from '../domain/users/index.ts'
+import { isEnabled, warningThreshold } from '../domain/users/index.ts'
 import { knownZone } from '../pure/time.ts'
 import type { TimeoutControl } from '../stream/client-connection.ts'
 import { cookieOf, idOf, languageFor } from '../web/request.ts'
@@ -52,6 +52,7 @@ export function buildVisit(request: Request, identity?: Identity): SessionVisit 
     shortcuts: cookieOf(request, 'shortcuts') !== 'false',
     caller: signedIn?.caller,
     unread: 0,
+    low_balance: signedIn && lowBalanceOf(signedIn),
     status,
     custom: {
       head_html: option('custom_head_html'),
@@ -61,6 +62,8 @@ export function buildVisit(request: Request, identity?: Identity): SessionVisit 
   }
   return { visit, session: signedIn?.session }
 }
+
+const lowBalanceOf = ({ user }: Identity) => (user.quota < warningThreshold(user) ? user.quota : undefined)
 
 /** The request at another address: that of the page which shows its form again. */
 export const pageAt = <Page extends { visit: Visit }>(page: Page, url: string): Page => ({

@@ -27,6 +27,8 @@ export interface Visit {
   caller: SessionUser | undefined
   /** Unread messages; 0 for a visitor. */
   unread: number
+  /** Balance of the caller in quota, while it is below their warning threshold. */
+  low_balance: number | undefined
   status: PublicStatus
   custom: Custom
 }
