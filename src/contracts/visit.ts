@@ -29,6 +29,8 @@ export interface Visit {
   unread: number
   /** Balance of the caller in quota, while it is below their warning threshold. */
   low_balance: number | undefined
+  /** Channels that disabled themselves; 0 for readers who are no administrators. */
+  closed_channels: number
   status: PublicStatus
   custom: Custom
 }
