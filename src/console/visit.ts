@@ -1,11 +1,13 @@
 /** Builds the Visit of a page request: everything that its render depends on. */
+import { Role } from '../contracts/account.ts'
 import { PAGE_ROWS_DEFAULT, PAGE_SIZES } from '../contracts/paging.ts'
 import type { Theme, Visit } from '../contracts/visit.ts'
 import { randomToken } from '../crypto/random-id.ts'
 import type { Session } from '../domain/account/index.ts'
+import { countAutoDisabled } from '../domain/channels/index.ts'
 import { unreadCount } from '../domain/messages/index.ts'
 import { option, publicStatus } from '../domain/options/index.ts'
-import { isEnabled } from '../domain/users/index.ts'
+import { isEnabled, warningThreshold } from '../domain/users/index.ts'
 import { knownZone } from '../pure/time.ts'
 import type { TimeoutControl } from '../stream/client-connection.ts'
 import { cookieOf, idOf, languageFor } from '../web/request.ts'
@@ -29,7 +31,9 @@ export interface SessionVisit {
 export async function visitOf({ request }: RequestContext): Promise<SessionVisit> {
   const session = buildVisit(request, await bySession(request))
   const { caller } = session.visit
-  return { ...session, visit: { ...session.visit, unread: caller ? await unreadCount(caller.id) : 0 } }
+  if (!caller) return session
+  const closed_channels = caller.role >= Role.admin ? await countAutoDisabled() : 0
+  return { ...session, visit: { ...session.visit, unread: await unreadCount(caller.id), closed_channels } }
 }
 
 /** @param identity absent for a visitor, and while the database does not answer */
@@ -52,6 +56,8 @@ export function buildVisit(request: Request, identity?: Identity): SessionVisit 
     shortcuts: cookieOf(request, 'shortcuts') !== 'false',
     caller: signedIn?.caller,
     unread: 0,
+    closed_channels: 0,
+    low_balance: signedIn && lowBalanceOf(signedIn),
     status,
     custom: {
       head_html: option('custom_head_html'),
@@ -61,6 +67,8 @@ export function buildVisit(request: Request, identity?: Identity): SessionVisit 
   }
   return { visit, session: signedIn?.session }
 }
+
+const lowBalanceOf = ({ user }: Identity) => (user.quota < warningThreshold(user) ? user.quota : undefined)
 
 /** The request at another address: that of the page which shows its form again. */
 export const pageAt = <Page extends { visit: Visit }>(page: Page, url: string): Page => ({

@@ -27,6 +27,10 @@ export interface Visit {
   caller: SessionUser | undefined
   /** Unread messages; 0 for a visitor. */
   unread: number
+  /** Balance of the caller in quota, while it is below their warning threshold. */
+  low_balance: number | undefined
+  /** Channels that disabled themselves; 0 for readers who are no administrators. */
+  closed_channels: number
   status: PublicStatus
   custom: Custom
 }

@@ -1,6 +1,10 @@
 /** A channel is tested before it is saved, by the button of its drawer. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { setOptionAsSystem } from '../../src/domain/options/service.ts'
+import { disableChannel } from '../../src/domain/routing/health/auto-disable.ts'
+import { channelById } from '../../src/domain/routing/routing-table.ts'
 import { type DrawerFields, errorsIn, filledDrawer, submitDrawer } from '../support/people/channel-drawer.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -49,6 +53,27 @@ describe('the test before saving', () => {
     )
     const closed = await submitted({ ...typed, ...test_it, base_url: 'http://127.0.0.1:1' })
     expect(closed.html).toMatch(/127\.0\.0\.1:1, gpt-4o: The upstream cannot be reached \(\w+\)/)
+  })
+
+  test('a channel that disabled itself is enabled with its new key once that key has passed', async () => {
+    const { id } = await makeChannel(root, { key: 'sk-spent', base_url: upstream.url, models: 'gpt-4o' })
+    const path = `${PATH}/${id}`
+    const replaced = { ...(await filled(id)), ...test_it, key: 'sk-upstream', 'group[]': 'default' }
+    const isOffered = async (fields: DrawerFields) =>
+      (await submitted(fields, path)).html.includes('>Save and enable channel</button>')
+    expect(await isOffered(replaced)).toBe(false)
+
+    const count = async () =>
+      (await (await root.page('/app/tokens')).text()).match(/class="stopped" title="([^"]+)"/)?.[1]
+    expect(await count()).toBeUndefined()
+    await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
+    await disableChannel((await channelById(id))!, '401')
+    expect(await count()).toBe('1 channel disabled itself')
+    expect(await isOffered({ ...replaced, models: 'bad' })).toBe(false)
+    expect(await isOffered(replaced)).toBe(true)
+    expect((await submitted({ ...replaced, action: 'enable' }, path)).status).toBe(303)
+    expect(await channelById(id)).toMatchObject({ keys: ['sk-upstream'], status: ChannelStatus.enabled })
+    expect(await count()).toBeUndefined()
   })
 
   test('a stored key is tested at its own host only', async () => {

@@ -1,6 +1,7 @@
 // @engine sqlite
 /** Several channels at once on the channel page, without JavaScript. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -92,6 +93,27 @@ describe('the list by tag', () => {
     await jobsDone()
     expect(read(await page(`${PATH}?run=test`))).toContain('1 of 1 done')
   })
+})
+
+test('failures of a test run are grouped by their reason, and their enabled channels are disabled together', async () => {
+  const [first, second] = [await make({ models: 'bad' }), await make({ models: 'bad' })]
+  const good = await make({ models: 'good', key: 'sk-upstream' })
+  await db.update(channels).set({ base_url: upstream.url, auto_ban: 0 })
+  const closed = await make({ models: 'bad', status: 3 })
+  await db.update(channels).set({ base_url: upstream.url }).where(eq(channels.id, closed))
+  expect(await locationOf(root.form(`${PATH}/test`))).toBe(`${PATH}?run=test`)
+  await jobsDone()
+  const results = await page(`${PATH}?run=test`)
+  const group = results.split('class="run-failure"')[1]!.split('</form>')[0]!
+  expect(read(group)).toMatch(/[23] × .*401/)
+  const ticked = [...group.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box)
+  expect(ticked.map(box => Number(/value="(\d+)"/.exec(box)![1])).sort()).toEqual([first, second].sort())
+  expect(ticked.every(box => box.includes('name="ids[]"') && box.includes('checked=""'))).toBe(true)
+  expect(group).toContain(`href="${PATH}?edit=${first}"`)
+  await admin.form(`${PATH}/selected`, { 'ids[]': [first, second].map(String), action: 'disable', returnTo: PATH })
+  expect((await storedChannel(first)).status).toBe(ChannelStatus.disabled)
+  expect((await storedChannel(good)).status).toBe(ChannelStatus.enabled)
+  expect(await page(`${PATH}?run=test`)).not.toContain('Disable these')
 })
 
 describe('the selection bar', () => {

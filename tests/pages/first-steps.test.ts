@@ -54,3 +54,17 @@ test('first steps: administrators see them until the second call, with the recei
   await db.update(users).set({ request_count: 2 }).where(eq(users.id, admin.id))
   expect(await textOf(admin.page('/app/tokens'))).not.toContain('See its receipt')
 })
+
+test('first steps: a user whose balance is used up begins with the top-up', async () => {
+  const [broke, funded] = [await visitor(), await visitor(Role.user, 500_000)]
+  for (const [language, label] of [
+    ['en', 'Top up'],
+    ['zh', '充值'],
+  ] as const) {
+    const first = (await textOf(broke.page('/app/dashboard', { language }))).split('<ol class="todo"')[1]!
+    expect(first).toMatch(new RegExp(`^[^>]*><li class="now"[^>]*><span class="step-number">1</span><span>${label} `))
+    expect(first).toContain(`<a class="btn btn-primary" href="/app/wallet">${label}</a>`)
+  }
+  const steps = (await textOf(funded.page('/app/dashboard'))).split('<ol class="todo"')[1]!
+  expect(steps).not.toContain('href="/app/wallet">Top up')
+})

@@ -87,7 +87,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
           errors={errors}
           isShownAgain={Boolean(tested) || Object.keys(errors).length > 0}
         />
-        {tested && <TestOutcome result={tested} />}
+        {tested && <TestOutcome result={tested} isClosed={Boolean(edited?.auto_disabled)} />}
       </Drawer>
       {state && <PhoneForm {...state} />}
       {state && <KeysForm {...state} />}

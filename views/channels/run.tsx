@@ -5,6 +5,7 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { RunFailures } from './run-failures.tsx'
 import { type ChannelsView, channelsAt, runAt } from './view.ts'
 
 export interface RunProgress {
@@ -12,7 +13,7 @@ export interface RunProgress {
   is_running: boolean
   started_time: number
   total: number
-  results: { id: number; name: string; value?: number; currency?: string; failure?: string }[]
+  results: { id: number; name: string; value?: number; currency?: string; failure?: string; status?: number }[]
 }
 
 interface RunProps {
@@ -41,6 +42,7 @@ export function RunState({ view, kind, run }: RunProps) {
   const { is_running, total, results, started_time } = run
   const failed = results.filter(result => result.failure)
   const passed = results.filter(result => !result.failure)
+  const isGrouped = kind === 'test' && !is_running
   const polling = is_running
     ? { 'hx-get': runAt(kind, view), 'hx-trigger': POLL, 'hx-swap': 'outerMorph', 'hx-target': 'this' }
     : {}
@@ -64,8 +66,11 @@ export function RunState({ view, kind, run }: RunProps) {
           </a>
         </noscript>
       )}
+      {isGrouped && (
+        <RunFailures view={view} failed={failed.map(result => ({ ...result, failure: result.failure! }))} />
+      )}
       <ul>
-        {[...failed, ...passed].map(({ id, name, failure, value = 0, currency }) => (
+        {(isGrouped ? passed : [...failed, ...passed]).map(({ id, name, failure, value = 0, currency }) => (
           <li key={id}>
             <PageLink href={channelsAt(view, { edit: id })}>{name}</PageLink>
             {failure ? (

@@ -15,6 +15,8 @@ export interface TestResult extends UnsavedTest {
 
 /** Value of `action` in the form. */
 export const TEST_ACTION = 'test'
+/** Saves, and enables the channel. */
+export const ENABLE_ACTION = 'enable'
 
 const MS_PER_SECOND = 1000
 const DECIMALS = 2
@@ -28,7 +30,8 @@ export function TestButton() {
   )
 }
 
-export function TestOutcome({ result }: { result: TestResult }) {
+/** @param isClosed the stored channel disabled itself: now that it answers it may be enabled */
+export function TestOutcome({ result, isClosed }: { result: TestResult; isClosed: boolean }) {
   const { t } = usePageContext()
   const { ok, host, model, message, unpriced, tested, keys } = result
   const seconds = (Math.round((result.seconds * MS_PER_SECOND) / 10) / 100).toFixed(DECIMALS)
@@ -44,6 +47,14 @@ export function TestOutcome({ result }: { result: TestResult }) {
           {keys > 1 && ` · ${t('drawer.test_keys', { tested, keys })}`}
         </span>
       </p>
+      {ok && isClosed && (
+        <p className="note m-0 items-center">
+          <span className="flex-1">{t('drawer.still_closed')}</span>
+          <button type="submit" name="action" value={ENABLE_ACTION} className="btn btn-sm btn-primary">
+            {t('drawer.save_and_enable')}
+          </button>
+        </p>
+      )}
       {ok && unpriced && (
         <p className="note warning m-0">
           <span>

@@ -27,6 +27,8 @@ export interface MenuEntry {
   href: string
   label: string
   icon?: typeof KeyRound
+  /** Number of things that are stopped behind the entry, and the same in words. */
+  stopped?: { count: number; label: string }
 }
 
 export interface MenuSection {
@@ -34,7 +36,7 @@ export interface MenuSection {
   entries: MenuEntry[]
 }
 
-export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSection[] {
+export function sidebarSections({ caller, status, closed_channels }: Visit, t: Translate): MenuSection[] {
   if (!caller) return []
   const chats = chatEntries(status)
     .filter(isChatSite)
@@ -46,8 +48,11 @@ export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSe
     status.enable_drawing && { href: taskLogPaths.drawing, label: t('task.drawings'), icon: Images },
     status.enable_task && { href: taskLogPaths.tasks, label: t('task.tasks'), icon: Clapperboard },
   ]
+  const stopped = closed_channels
+    ? { count: closed_channels, label: t('shell.closed_channels', { count: closed_channels }) }
+    : undefined
   const admin = [
-    { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints },
+    { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints, stopped },
     { href: '/admin/coupons', label: t('shell.coupons'), icon: Ticket },
     { href: '/admin/orders', label: t('shell.orders'), icon: Banknote },
     { href: '/admin/messages', label: t('shell.messages'), icon: Megaphone },

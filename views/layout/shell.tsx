@@ -5,6 +5,7 @@ import type { Visit } from '../../src/contracts/visit.ts'
 import { OperatorFooter, PublicFooter } from '../branding/footer.tsx'
 import { PaletteDialog } from '../palette/palette.tsx'
 import { ShortcutsDialog } from '../palette/shortcuts.tsx'
+import { LowBalance } from './low-balance.tsx'
 import { PhoneMenu, Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
@@ -48,6 +49,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
       <div className={visit.collapsed ? 'frame narrow' : 'frame'}>
         <Sidebar visit={visit} />
         <div className="min-w-0">
+          <LowBalance visit={visit} />
           <main id="main" className="page" hx-history-elt="">
             {children}
           </main>

@@ -6,6 +6,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { badge } from '../../src/pure/number.ts'
 import { Brand } from './brand.tsx'
 import { type MenuEntry, type MenuSection, sidebarSections, topbarEntries } from './menu.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
@@ -82,11 +83,17 @@ function Sections({ of: sections, url, rail }: { of: MenuSection[]; url: string;
     <div key={title ?? index} className="contents">
       {title && <h2>{title}</h2>}
       <ul>
-        {entries.map(({ href, label, icon }) => (
+        {entries.map(({ href, label, icon, stopped }) => (
           <li key={href}>
             <a href={href} aria-current={isCurrent(href, url) ? 'page' : undefined} title={rail ? label : undefined}>
               {icon && <Icon of={icon} />}
               <span>{label}</span>
+              {stopped && (
+                <b className="stopped" title={stopped.label}>
+                  <span className="sr-only">{stopped.label}</span>
+                  <i aria-hidden="true">{badge(stopped.count)}</i>
+                </b>
+              )}
             </a>
           </li>
         ))}

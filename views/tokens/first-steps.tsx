@@ -5,7 +5,9 @@ import { Copy } from '../../client/components/copy.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { WALLET_PATH } from '../../src/contracts/payment.ts'
 import { KEY_PREFIX } from '../../src/contracts/token.ts'
+import type { Translate } from '../../src/locales/translator.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { channelAction } from '../channels/view.ts'
 import { firstCall } from './snippets.ts'
@@ -26,6 +28,8 @@ export interface FirstStepsProps {
   still?: boolean
   /** Steps of a user, who sees no channels. */
   ofUser?: boolean
+  /** The user's balance is used up: topping it up comes first. */
+  unfunded?: boolean
 }
 
 interface Step {
@@ -45,7 +49,8 @@ const OPERATOR_STEPS = 2
 export function FirstSteps(props: FirstStepsProps) {
   const { t } = usePageContext()
   const all = useSteps(props)
-  const steps = props.ofUser ? all.slice(OPERATOR_STEPS) : all
+  const topUp = props.unfunded ? [topUpStep(t)] : []
+  const steps = props.ofUser ? [...topUp, ...all.slice(OPERATOR_STEPS)] : all
   const now = steps.findIndex(step => step.done === undefined)
   const polling =
     props.called || props.still
@@ -64,6 +69,15 @@ export function FirstSteps(props: FirstStepsProps) {
     </section>
   )
 }
+
+const topUpStep = (t: Translate): Step => ({
+  title: t('token.step_top_up'),
+  action: (
+    <a className="btn btn-primary" href={WALLET_PATH}>
+      {t('token.step_top_up')}
+    </a>
+  ),
+})
 
 function useSteps({ channel, tested_ms, token, called, base, receipt, view }: FirstStepsProps): Step[] {
   const { t } = usePageContext()

@@ -63,6 +63,7 @@ export async function progressOf(kind: RunKind, language: Language): Promise<Run
     ...result,
     currency: kind === 'balance' ? await currencyOf(result.id) : undefined,
     failure: failure && textOf(language, failure),
+    status: failure && (await channelById(result.id))?.status,
   }))
   return { ...run, kind, results: await Promise.all(results) }
 }

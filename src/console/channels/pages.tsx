@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { channelColumns } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
-import { TEST_ACTION, type TestResult } from '../../../views/channels/test-result.tsx'
+import { ENABLE_ACTION, TEST_ACTION, type TestResult } from '../../../views/channels/test-result.tsx'
 import { channelsAt } from '../../../views/channels/view.ts'
 import {
   CHANNELS_PATH,
@@ -87,8 +87,9 @@ async function save(page: ChannelRequest): Promise<Response> {
   const { id } = page.params
   const opened = openAt(page, { edit: id }, channelsAt(viewOf(page.query), { edit: id }))
   return submit(opened, id, async form => {
-    const { name } = await changeChannel(ChannelChange.parse({ ...changesOf(form), id }), page.actor)
-    return saved(page, form, 'channel.updated', name)
+    const enabled = form.action === ENABLE_ACTION && { status: ChannelStatus.enabled }
+    const { name } = await changeChannel(ChannelChange.parse({ ...changesOf(form), ...enabled, id }), page.actor)
+    return enabled ? back(page, 'channel.now_enabled', { name }) : saved(page, form, 'channel.updated', name)
   })
 }
 

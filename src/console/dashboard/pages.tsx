@@ -90,6 +90,7 @@ async function firstSteps({ request, server, visit, caller }: DashboardPage, isO
     if (steps.called) return
     return <FirstSteps {...steps} channel={channel} tested_ms={tested_ms} base={base} view={{}} still />
   }
-  const { request_count } = await ownView(caller.id)
-  return request_count ? undefined : <FirstSteps {...steps} called={false} base={base} view={{}} still ofUser />
+  const { request_count, quota } = await ownView(caller.id)
+  if (request_count) return
+  return <FirstSteps {...steps} called={false} base={base} view={{}} still ofUser unfunded={quota <= 0} />
 }

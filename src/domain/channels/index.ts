@@ -10,6 +10,7 @@ export { channelNames, currencyOf, listItemsOf } from './config/list.ts'
 export {
   type ChannelQuery,
   channelsOfTags,
+  countAutoDisabled,
   countChannels,
   groupsInUse,
   pageInTagMode,

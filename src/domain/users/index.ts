@@ -13,6 +13,6 @@ export {
   userByLogin,
   viewFor,
 } from './service.ts'
-export { changeSetting, keepLanguage, settingOf, storedSetting, userSetting } from './setting.ts'
+export { changeSetting, keepLanguage, settingOf, storedSetting, userSetting, warningThreshold } from './setting.ts'
 export { type User, users } from './table.ts'
 export { maySee, type Reader } from './view.ts'

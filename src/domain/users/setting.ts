@@ -6,6 +6,7 @@ import { SECRET_MASK, type SettingEdit, settingDefaults, type UserSetting } from
 import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import type { Language } from '../../locales/languages.ts'
+import { option } from '../options/index.ts'
 import { type User, users } from './table.ts'
 
 /** The settings with their defaults. */
@@ -21,6 +22,10 @@ export function storedSetting({ setting }: Pick<User, 'setting'>): Partial<UserS
   }
 }
 
+/** Quota; a balance below it is low. Until a user has chosen a threshold, that of the site counts. */
+export const warningThreshold = (user: Pick<User, 'setting'>): number =>
+  storedSetting(user).quota_warning_threshold ?? option('QuotaRemindThreshold')
+
 /** As JSON text for its owner: the webhook secret is masked. */
 export function shownSetting(user: Pick<User, 'setting'>): string {
   if (!user.setting) return ''
@@ -33,7 +38,6 @@ export async function userSetting(user_id: number): Promise<UserSetting> {
   return settingOf(user!)
 }
 
-/** Until a user has chosen a threshold, that of the site counts. */
 const { quota_warning_threshold: _, ...unchosen } = settingDefaults
 
 /** Merges the given fields into the stored settings; notices come in `language` from now on. @throws Refusal `me.webhook_missing` */

@@ -1,5 +1,6 @@
 /** Channels as operators list and search them, one by one or by tag. */
 import { and, asc, desc, eq, inArray, lt, max, ne, or, type SQL } from 'drizzle-orm'
+import { ChannelStatus } from '../../../contracts/channel.ts'
 import { pageOf } from '../../../contracts/paging.ts'
 import { batchesOf } from '../../../db/batches.ts'
 import { db } from '../../../db/database.ts'
@@ -49,6 +50,9 @@ async function select({ condition, query, size, offset = 0 }: Slice): Promise<Ch
 
 /** Number of all channels that match. */
 export const countChannels = async (query: ChannelQuery): Promise<number> => countOf(await conditionOf(query))
+
+/** Number of channels that disabled themselves. */
+export const countAutoDisabled = () => countOf(eq(channels.status, ChannelStatus.autoDisabled))
 
 async function countOf(condition: SQL | undefined): Promise<number> {
   const [counted] = await db.select({ total: count() }).from(channels).where(condition)
