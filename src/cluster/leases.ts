@@ -60,6 +60,9 @@ async function runWithLease(name: string, run: (signal: AbortSignal) => Promise<
   }
 }
 
+/** Whether this node runs the job. */
+export const runsHere = (name: string): boolean => running.has(name)
+
 /** Resolves when no job runs on this node. */
 export const jobsDone = () => Promise.all([...running.values()].map(({ done }) => done))
 

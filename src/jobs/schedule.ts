@@ -1,5 +1,5 @@
 /** The only periodic timer: every second it starts the jobs that are due. */
-import { startJob } from '../cluster/leases.ts'
+import { runsHere, startJob } from '../cluster/leases.ts'
 import { now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
 import { isStopping, onShutdown } from '../process/shutdown.ts'
@@ -24,7 +24,8 @@ export function startSchedule() {
 export async function tick() {
   for (const job of jobs) {
     const seconds = typeof job.every === 'number' ? job.every : job.every()
-    if (!seconds || !isDue(job, seconds)) continue
+    // A run that takes longer than its interval is followed by the next one at once.
+    if (!seconds || !isDue(job, seconds) || runsHere(job.name)) continue
     lastStart_ms.set(job.name, now_ms())
     if (job.scope === 'node') void runHere(job)
     else if (!isStopping()) await requestLease(job, seconds)

@@ -1,6 +1,7 @@
 /** Looking after tasks: strange answers, silent upstreams, lost calls, deadlines. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { jobsDone } from '../../../src/cluster/leases.ts'
 import { db } from '../../../src/db/database.ts'
 import { resetCircuits } from '../../../src/domain/routing/index.ts'
 import { lookAfterTasks } from '../../../src/domain/tasks/index.ts'
@@ -54,6 +55,26 @@ const isRefunded = async (fail_reason: string) => {
   expect(await ann.balance()).toBe(RICH)
   expect(await refundsOf(ann)).toMatchObject([{ delta: MUSIC_QUOTA, reference: id }])
 }
+
+test('a round that an upstream draws out is followed by the next one at once', async () => {
+  const released = Promise.withResolvers<void>()
+  maker.scripts.fetch = async (answer, call) => {
+    await released.promise
+    await answer.json(success(call.body.ids.map((one: string) => maker.tasks.get(one))))
+  }
+  shiftClock(2 * MINUTE)
+  await tick()
+  await until(() => maker.calls.length === 1)
+  const other = (await rowOf(await submitted(ann))).upstream_id
+  shiftClock(16)
+  await tick()
+  released.resolve()
+  await jobsDone()
+  shiftClock(2)
+  await tick()
+  await until(() => maker.calls.some(({ body }) => body.ids?.includes(other)))
+  await jobsDone()
+})
 
 test('the job asks once for many tasks of a channel', async () => {
   const others = [await submitted(ann), await submitted(ann)]
