@@ -11,7 +11,7 @@ export function LowBalance({ visit: { low_balance, status, url } }: { visit: Vis
   const { t } = usePageContext()
   if (low_balance === undefined || url.startsWith(WALLET_PATH)) return null
   return (
-    <p className="note warning low-balance">
+    <aside className="note warning low-balance" aria-label={t('shell.wallet')}>
       <Icon of={TriangleAlert} small />
       <span>
         {low_balance > 0
@@ -19,6 +19,6 @@ export function LowBalance({ visit: { low_balance, status, url } }: { visit: Vis
           : t('shell.no_balance')}
       </span>
       <a href={WALLET_PATH}>{t('shell.top_up')}</a>
-    </p>
+    </aside>
   )
 }
