@@ -154,7 +154,7 @@ test('the side menu follows role and options', async () => {
 test('a banner of every console page says that the balance is below the reader’s threshold', async () => {
   const ann = await visitor(Role.user, 600_000)
   const banner = async (path: string, language: 'en' | 'zh' = 'en') =>
-    (await (await ann.page(path, { language })).text()).split('low-balance">')[1]?.split('</p>')[0] ?? ''
+    (await (await ann.page(path, { language })).text()).split('low-balance"')[1]?.split('</aside>')[0] ?? ''
   expect(await banner('/app/tokens')).toBe('')
   await ann.put('/api/user/setting', { quota_warning_threshold: 700_000 })
   expect(await banner('/app/tokens')).toContain('$1.20 left. Calls are refused once it is used up.')
