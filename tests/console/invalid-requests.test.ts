@@ -84,9 +84,12 @@ async function send({ method, path }: { method: string; path: string }, body: Bo
   return { status: response.status, answer: inEnvelope((await response.json()) as Record<string, unknown>) }
 }
 
-/** Orders and their sums are refused with `error` as the message, and the sentence in `data`. */
-const inEnvelope = ({ message, data, ...rest }: Record<string, unknown>): Record<string, unknown> =>
-  message === 'error' ? { ...rest, message: data, data: null } : { ...rest, message, data }
+/** Refused orders and sums have their sentence in `data` too. */
+const inEnvelope = ({ message, data, ...rest }: Record<string, unknown>): Record<string, unknown> => ({
+  ...rest,
+  message,
+  data: data === message ? null : data,
+})
 
 /** Sends it, and sees that it is refused in the envelope, with a sentence. Answers the status. */
 async function refused(route: (typeof routes)[number], what: string, body: BodyInit): Promise<number> {
