@@ -64,7 +64,11 @@ test.each(rowsInTier(addresses, kinds, 2).map(([[what, fields], rows]) => [what,
 )
 
 /** The preview has to know what it is of before it reads its text. */
-const addressOf = (path: string) => path.replaceAll(/:\w+/g, '1').replace(/\/preview$/, '/preview?key=Notice')
+const addressOf = (path: string) =>
+  path
+    .replace(':action', 'enable')
+    .replaceAll(/:\w+/g, '1')
+    .replace(/\/preview$/, '/preview?key=Notice')
 
 const raw = (path: string, body: BodyInit) =>
   root.fetch(addressOf(path), {
