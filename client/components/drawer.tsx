@@ -2,7 +2,7 @@
 import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { Form, type FormProps, OverlayLink, PageLink } from './link.tsx'
+import { DefaultSubmit, Form, type FormProps, OverlayLink, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 import { RichText } from './rich-text.tsx'
 
@@ -32,6 +32,7 @@ export function Drawer({
   const Close = keepsList ? OverlayLink : PageLink
   const inside = (
     <>
+      {submit && <DefaultSubmit />}
       <header>
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}

@@ -71,6 +71,9 @@ export function Form({ action, values = {}, errors = {}, returnTo, fullPage, chi
   )
 }
 
+/** Enter presses the first submit button of a form: with this one it only submits the form, whatever buttons come first. */
+export const DefaultSubmit = () => <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+
 /** Button in a form of its own. */
 export function ActionButton({
   action,

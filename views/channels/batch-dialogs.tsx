@@ -1,7 +1,7 @@
 /** Dialogs over several channels: delete, tag; and the editor of a tag. */
 import { Confirm, Dialog, Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, SelectField, TextField } from '../../client/components/field.tsx'
-import { Form, PageLink } from '../../client/components/link.tsx'
+import { DefaultSubmit, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { CHANNEL_NAME_MAX } from '../../src/contracts/channel.ts'
 import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
@@ -73,6 +73,7 @@ export function SetTag({
       close={channelsAt(view)}
       facts={
         <Form id="set-tag" action={action} returnTo={channelsAt(view)}>
+          <DefaultSubmit />
           <TextField
             name="tag"
             label={t('channel.tag')}

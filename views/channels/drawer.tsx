@@ -95,7 +95,6 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
   )
 }
 
-/** The test comes after the buttons that save: Enter in a field presses the first button of the form. */
 function Actions({ state }: { state?: ChannelStateProps }) {
   return (
     <>

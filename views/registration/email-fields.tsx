@@ -1,6 +1,7 @@
 /** Fields that prove an e-mail address: the address, the button that mails a code, and the code. */
 import { Countdown } from '../../client/components/countdown.tsx'
 import { Field, TextField } from '../../client/components/field.tsx'
+import { DefaultSubmit } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { EMAIL_MAX } from '../../src/contracts/mail.ts'
 import { CODE_LENGTH, MAIL_SECRET_MINUTES } from '../../src/contracts/registration.ts'
@@ -22,8 +23,7 @@ export function EmailFields({ email = '', code, sent, wait, autoFocus }: EmailFi
   const { t } = usePageContext()
   return (
     <>
-      {/* Enter presses the first button of a form: it submits the form and sends no code. */}
-      <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+      <DefaultSubmit />
       <Field name="email" label={t('registration.email')}>
         {({ value, ...control }) => (
           <span className="flex gap-2">
