@@ -186,39 +186,41 @@ function Workspace({ provider, value, error }: TypedFieldProps) {
 }
 
 /** Whether the path of a request keeps the mode that the client chose. */
-function DrawingMode({ provider, value }: TypedFieldProps) {
+function DrawingMode(field: TypedFieldProps) {
   const { t } = usePageContext()
   const options = [
     { value: '', label: t('provider.mj_mode_dropped') },
     { value: '1', label: t('provider.mj_mode_kept') },
   ]
-  return (
-    <OfType provider={provider} setting="mj_keep_mode" value={value}>
-      <SelectField
-        name="setting_mj_keep_mode"
-        label={t('provider.mj_mode')}
-        help={t('provider.mj_mode_help')}
-        value={value}
-        options={options}
-      />
-    </OfType>
-  )
+  return <Choice {...field} setting="mj_keep_mode" word="mj_mode" options={options} />
 }
 
 /** Whether the upstream is given an address to which it pushes states. */
-function DrawingCallbacks({ provider, value }: TypedFieldProps) {
+function DrawingCallbacks(field: TypedFieldProps) {
   const { t } = usePageContext()
   const options = [
     { value: '', label: t('provider.mj_notify_site') },
     { value: 'on', label: t('provider.mj_notify_on') },
     { value: 'off', label: t('provider.mj_notify_off') },
   ]
+  return <Choice {...field} setting="mj_notify" word="mj_notify" options={options} />
+}
+
+interface ChoiceProps extends TypedFieldProps {
+  setting: 'mj_keep_mode' | 'mj_notify'
+  /** Of its label and help. */
+  word: 'mj_mode' | 'mj_notify'
+  options: { value: string; label: string }[]
+}
+
+function Choice({ provider, value, setting, word, options }: ChoiceProps) {
+  const { t } = usePageContext()
   return (
-    <OfType provider={provider} setting="mj_notify" value={value}>
+    <OfType provider={provider} setting={setting} value={value}>
       <SelectField
-        name="setting_mj_notify"
-        label={t('provider.mj_notify')}
-        help={t('provider.mj_notify_help')}
+        name={`setting_${setting}`}
+        label={t(`provider.${word}`)}
+        help={t(`provider.${word}_help`)}
         value={value}
         options={options}
       />
