@@ -32,8 +32,11 @@ export async function visitOf({ request }: RequestContext): Promise<SessionVisit
   const session = buildVisit(request, await bySession(request))
   const { caller } = session.visit
   if (!caller) return session
-  const closed_channels = caller.role >= Role.admin ? await countAutoDisabled() : 0
-  return { ...session, visit: { ...session.visit, unread: await unreadCount(caller.id), closed_channels } }
+  const [unread, closed_channels] = await Promise.all([
+    unreadCount(caller.id),
+    caller.role >= Role.admin ? countAutoDisabled() : 0,
+  ])
+  return { ...session, visit: { ...session.visit, unread, closed_channels } }
 }
 
 /** @param identity absent for a visitor, and while the database does not answer */

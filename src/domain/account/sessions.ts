@@ -93,11 +93,11 @@ export async function hasSessionFrom(user_id: number, subscriber: string): Promi
   return rows.some(({ address }) => subscriberAt(address) === subscriber)
 }
 
-/** A failed write is logged only: signed-in users can still read. */
+/** In the order in which sessions are ended: the user's row first. A failed write is logged only: signed-in users can still read. */
 const updateLastSeen = ({ id, user_id }: typeof sessions.$inferSelect) =>
   atomic(function* (tx) {
-    yield* run(tx.update(sessions).set({ last_seen: now() }).where(eq(sessions.id, id)))
     yield* run(tx.update(users).set({ last_seen: now() }).where(eq(users.id, user_id)))
+    yield* run(tx.update(sessions).set({ last_seen: now() }).where(eq(sessions.id, id)))
   }).catch(error => log.warn('last use of a session not written', { reason: reason(error) }))
 
 /** Whether the user has proved who they are within the last minutes; false without a session. */
