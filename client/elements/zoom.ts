@@ -93,8 +93,8 @@ class TollgateZoom extends HTMLElement {
     this.#scale = next
     ;[this.#x, this.#y] = next === 1 ? [0, 0] : [this.#x * ratio, this.#y * ratio]
     this.#show()
-    const told = this.querySelector<HTMLElement>('[data-zoomed]')!
-    told.textContent = told.dataset.zoomed!.replace('{n}', String(Math.round(next * 100)))
+    const status = this.querySelector<HTMLElement>('[data-zoomed]')!
+    status.textContent = status.dataset.zoomed!.replace('{n}', String(Math.round(next * 100)))
   }
 
   #moveBy(x: number, y: number) {

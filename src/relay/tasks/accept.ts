@@ -12,9 +12,6 @@ import { attemptDetails, logColumns, mappingDetails } from '../charging/log-deta
 import { unusableResponse } from '../errors/classify-error.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 
-/** A response of an upstream that has accepted the task. */
-export type AcceptedResponse = UpstreamResponse
-
 /** What the response says of the task. */
 export interface AcceptedTask extends Omit<Acceptance, 'channel_id' | 'key' | 'charged'> {
   /** The maker charges nothing for it, in spite of its price. */
@@ -34,7 +31,7 @@ const nothingCharged: TaskChoice = { units: 0 }
 /** @throws Fault when nothing may be billed: its node was taken for dead meanwhile, or the id is that of another task */
 export async function accept(
   submission: TaskSubmission,
-  { channel, key, model }: AcceptedResponse,
+  { channel, key, model }: UpstreamResponse,
   { is_free = false, ...accepted }: AcceptedTask,
 ) {
   const { task, call, caller, reservation } = submission

@@ -8,7 +8,8 @@ import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
 import { headersFor } from '../errors/explain.ts'
 import { notFound } from '../errors/not-found.ts'
-import type { AcceptedResponse, AcceptedTask } from './accept.ts'
+import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import type { AcceptedTask } from './accept.ts'
 import { fetchDrawing, listDrawings, showSeed } from './drawing-look-ups.ts'
 import { showPicture } from './drawing-picture.ts'
 import { drawingDetails, drawingOrigin } from './drawing-request.ts'
@@ -69,13 +70,13 @@ const endpointOf = (kind: SubmitKind, format: TaskEndpoint['format'], mode: stri
 /** What the playground submits. */
 export const imagine = endpointOf('imagine', errorFormat, undefined)
 
-function acceptanceOf(response: AcceptedResponse, action: string): AcceptedTask {
+function acceptanceOf(response: UpstreamResponse, action: string): AcceptedTask {
   const answer = answerIn(response)
   const { is_charged, ...state } = readAccepted(action, answer)
   return { ...state, upstream_id: response.facts.id!, answer, is_free: !is_charged }
 }
 
-const answerIn = (response: AcceptedResponse): Json =>
+const answerIn = (response: UpstreamResponse): Json =>
   ('bytes' in response && parseObject(new TextDecoder().decode(response.bytes))) || {}
 
 async function submit(context: RelayContext, endpoint: TaskEndpoint): Promise<Response> {

@@ -16,7 +16,8 @@ import { readRequest } from '../request/read-request.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { dispatch } from '../upstream/dispatch.ts'
-import { type AcceptedResponse, type AcceptedTask, accept } from './accept.ts'
+import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import { type AcceptedTask, accept } from './accept.ts'
 import { failSubmitting } from './fail-submitting.ts'
 import { type OriginTask, pinnedTo } from './origin-task.ts'
 import { sendOnce } from './send-once.ts'
@@ -31,7 +32,7 @@ export interface TaskEndpoint extends Endpoint {
   /** What the request decides beyond its path. */
   detailsOf?(call: ReadCall, origin: OriginTask | undefined): TaskDetails
   /** What the upstream says of a task that it has accepted; its id alone unless declared. */
-  acceptanceOf?(response: AcceptedResponse, task: TaskRow): AcceptedTask
+  acceptanceOf?(response: UpstreamResponse, task: TaskRow): AcceptedTask
   /** Leaves out candidates that cannot do it, and settles what the request leaves open. @throws Refusal where none can */
   plan?(request: Json, able: Candidate[]): Promise<TaskPlan>
 }

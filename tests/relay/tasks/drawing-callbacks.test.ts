@@ -1,5 +1,5 @@
 // @engine both
-/** Callbacks: what upstreams push moves a drawing forward, and callers are told of its end at an address of their own. */
+/** Callbacks of upstreams move a drawing forward; webhooks of callers receive its end. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 // @engine both
-/** Copies of results: made before a task is told to be finished, handed out when the maker's are gone, and removed in time. */
+/** Copies of results: made before a task counts as finished, sent when the maker's files are gone, deleted after their days. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

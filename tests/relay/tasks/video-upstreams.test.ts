@@ -1,4 +1,4 @@
-/** Every maker of videos, in every way in which it may end: what is charged, what is refunded, what is told. */
+/** Videos of every maker, in every way in which they may end: charge, refund, and the answer to the client. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { resetCircuits } from '../../../src/domain/routing/index.ts'
 import { shiftClock } from '../../../src/process/clock.ts'

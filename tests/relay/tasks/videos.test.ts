@@ -1,4 +1,4 @@
-/** Videos in OpenAI's form: what is asked for is checked, priced and written; what is told, and to whom. */
+/** Videos in OpenAI's form: requests are checked, priced and written upstream; answers are for their owner alone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { resetCircuits } from '../../../src/domain/routing/index.ts'
 import { resetStores } from '../../../src/process/stores.ts'
