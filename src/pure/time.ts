@@ -10,6 +10,11 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
+const MS_PER_SECOND = 1000
+
+/** Unix seconds of a moment in milliseconds. */
+export const unixSeconds = (ms: number): number => Math.floor(ms / MS_PER_SECOND)
+
 /** Distance of a moment from now in its largest whole unit: the code has unit and direction, `count` the number. */
 export function relative(at: number, now: number) {
   const seconds = Math.abs(now - at)

@@ -5,6 +5,7 @@
 import { now_ms } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
 import type { Json } from '../../pure/json.ts'
+import { unixSeconds } from '../../pure/time.ts'
 import { film, picture, song } from './files.ts'
 
 const QUEUED_MS = 4000
@@ -89,15 +90,14 @@ const buttonsOf = (id: string) => [
 
 const success = (data: unknown) => ({ code: 'success', message: '', data })
 const musicWords = { queued: 'QUEUED', running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' }
-const MS_PER_SECOND = 1000
 
 function music(task_id: string, origin: string): Json {
   const [action, id = ''] = task_id.split('-')
   const { stage, percent } = stageOf(id)
-  const [start, finish] = [submitted_ms(id) + QUEUED_MS, finishOf(id, stage)].map(ms => Math.floor(ms / MS_PER_SECOND))
+  const [start, finish] = [submitted_ms(id) + QUEUED_MS, finishOf(id, stage)].map(unixSeconds)
   return {
     ...{ task_id, action, status: musicWords[stage], progress: `${percent}%` },
-    ...{ submit_time: Math.floor(submitted_ms(id) / MS_PER_SECOND), start_time: start, finish_time: finish },
+    ...{ submit_time: unixSeconds(submitted_ms(id)), start_time: start, finish_time: finish },
     fail_reason: stage === 'failed' ? REASON : '',
     data: stage === 'done' ? (action === 'LYRICS' ? lyricsOf(id) : songsOf(id, origin)) : null,
   }

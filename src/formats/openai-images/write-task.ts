@@ -1,6 +1,7 @@
 /** Writes the task of a picture: once it is finished, with what OpenAI's API answers at once. */
 import type { TaskStatus } from '../../contracts/task.ts'
 import type { Json } from '../../pure/json.ts'
+import { unixSeconds } from '../../pure/time.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
 import { shownStatus } from '../shown-status.ts'
 import type { PictureTask } from './wire.ts'
@@ -18,9 +19,6 @@ export interface WrittenPictureTask {
   result: unknown
 }
 
-const MS_PER_SECOND = 1000
-const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)
-
 const words = { SUCCESS: 'completed', FAILURE: 'failed' } as const
 
 /** @param urlOf the address of a picture here; undefined where the maker's own counts */
@@ -37,8 +35,8 @@ export function writePictureTask(
     model: task.model,
     status: isDone || status === 'FAILURE' ? words[status] : 'in_progress',
     progress: task.progress,
-    created_at: secondsOf(task.submit_ms),
-    completed_at: isDone ? secondsOf(task.finish_ms) : null,
+    created_at: unixSeconds(task.submit_ms),
+    completed_at: isDone ? unixSeconds(task.finish_ms) : null,
     error: status === 'FAILURE' ? { code: 'image_generation_failed', message: task.fail_reason } : null,
     ...(isDone && {
       data: objectsOf(data).map((picture, at) => ({ ...picture, url: urlOf(at, picture as Json) ?? picture.url })),

@@ -1,5 +1,6 @@
 /** Writes a task as clients of OpenAI's videos read it, and as those of older gateways do. */
 import type { TaskStatus } from '../../contracts/task.ts'
+import { unixSeconds } from '../../pure/time.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
 import { shownStatus } from '../shown-status.ts'
 import { figureIn } from '../videos/states.ts'
@@ -19,9 +20,6 @@ export interface VideoTask {
   origin_id: string
 }
 
-const MS_PER_SECOND = 1000
-const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)
-
 /** @param url of the file, once there is one */
 export function writeVideo(task: VideoTask, url: string | undefined): Video {
   const { seconds, size } = objectOf(task.input)
@@ -31,8 +29,8 @@ export function writeVideo(task: VideoTask, url: string | undefined): Video {
     model: task.model,
     status: videoStatus(task.status),
     progress: task.progress,
-    created_at: secondsOf(task.submit_ms),
-    completed_at: task.status === 'SUCCESS' ? secondsOf(task.finish_ms) : null,
+    created_at: unixSeconds(task.submit_ms),
+    completed_at: task.status === 'SUCCESS' ? unixSeconds(task.finish_ms) : null,
     expires_at: null,
     seconds: seconds === undefined ? undefined : String(seconds),
     size: textOf(size) || undefined,

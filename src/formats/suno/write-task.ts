@@ -1,5 +1,6 @@
 /** Writes a task as Suno-API's clients read it. */
 import type { TaskStatus } from '../../contracts/task.ts'
+import { unixSeconds } from '../../pure/time.ts'
 import { shownStatus } from '../shown-status.ts'
 import type { SunoAction, SunoAnswer, SunoTask } from './wire.ts'
 
@@ -22,9 +23,9 @@ export const sunoTask = ({ task_id, action, status, fail_reason, progress, resul
   action: action as SunoAction,
   status: shownStatus(status),
   fail_reason,
-  submit_time: secondsOf(times.submit_ms),
-  start_time: secondsOf(times.start_ms),
-  finish_time: secondsOf(times.finish_ms),
+  submit_time: unixSeconds(times.submit_ms),
+  start_time: unixSeconds(times.start_ms),
+  finish_time: unixSeconds(times.finish_ms),
   progress: `${progress}%`,
   search_item: '',
   data: result ?? null,
@@ -46,6 +47,3 @@ const addressesOf = (song: number, urls: Readonly<Record<string, string>>) =>
   )
 
 export const sunoAnswer = <Data>(data: Data): SunoAnswer<Data> => ({ code: 'success', message: '', data })
-
-const MS_PER_SECOND = 1000
-const secondsOf = (ms: number) => Math.floor(ms / MS_PER_SECOND)
