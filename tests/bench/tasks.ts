@@ -1,16 +1,17 @@
 /**
  * `bun run bench:tasks [--tasks=10000] [--channels=20] [--single=0] [--minutes=3] [--age=0] [--engine=postgres]`: looking
  * after unfinished tasks. Measures the longest time between two looks at a task, the processor and the memory that it
- * takes; then the same while one channel never answers. `single` channels are asked for one task at a time, the others
+ * takes; then the same while one channel never answers; then what the gateway adds to a submit. `single` channels are asked for one task at a time, the others
  * for a hundred; `age` is that of the tasks in minutes.
  */
 import { mkdtempSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SQL } from 'bun'
+import { randomUUIDv7, SQL } from 'bun'
 import { keyHashOf } from '../../src/domain/stored-objects/index.ts'
 import { makeSite } from './logs/site.ts'
+import { median } from './median.ts'
 import { processorSeconds } from './targets.ts'
 
 const { values } = parseArgs({
@@ -31,6 +32,8 @@ const GAP_MAX_SECONDS = 30
 const CORE_MAX = 0.05
 const GROWTH_MAX_MB = 32
 const WARM_UP_MS = 60_000
+const SUBMITS = 500
+const ADDED_MAX_MS = 5
 const DAY_MS = 86_400_000
 /** As in write-states.ts: a task of ten minutes is asked for half as often, one of an hour an eighth as often. */
 const PAUSES_SECONDS: [minutes: number, seconds: number][] = [
@@ -52,6 +55,8 @@ async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, channel = ''] = pathname.split('/')
   if (channel === hanging) await new Promise(() => {})
+  if (pathname.includes('/suno/submit/'))
+    return Response.json({ code: 'success', message: '', data: randomUUIDv7() })
   if (!pathname.endsWith('/suno/fetch')) {
     const id = pathname.split('/').at(-1)!
     seen(id)
@@ -89,6 +94,8 @@ try {
   await measure('all channels answer')
   hanging = 'c1'
   await measure('one channel never answers')
+  hanging = ''
+  if (channels > single) await measureSubmits()
   print(misses.length ? `\nmissed: ${misses.join(', ')}\n` : '\nevery mark is met\n')
   process.exitCode = misses.length ? 1 : 0
 } finally {
@@ -167,6 +174,31 @@ async function measure(name: string) {
   )
   mark('processor', `${(share * 100).toFixed(1)} % of a core`, share <= CORE_MAX)
   mark('memory', `${growth >= 0 ? '+' : ''}${growth.toFixed(0)} MB`, growth <= GROWTH_MAX_MB)
+}
+
+/** One caller submits songs in turn: at the upstream, and through the gateway. */
+async function measureSubmits() {
+  const direct: number[] = []
+  const through: number[] = []
+  for (let at = 0; at < SUBMITS; at++) {
+    direct.push(await submitTime(`${upstream.url.origin}/c0`))
+    through.push(await submitTime(site.url()))
+  }
+  const added_ms = median(through) - median(direct)
+  print(`\n${SUBMITS} submits of one caller\n`)
+  mark('median of a submit over its upstream', `${added_ms.toFixed(1)} ms`, added_ms <= ADDED_MAX_MS)
+}
+
+async function submitTime(address: string): Promise<number> {
+  const begin = performance.now()
+  const response = await fetch(`${address}/suno/submit/music`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.key()}` },
+    body: JSON.stringify({ prompt: 'A gate' }),
+  })
+  const answer = (await response.json()) as { code: string }
+  if (answer.code !== 'success') throw new Error(`a submit was refused: ${JSON.stringify(answer)}`)
+  return performance.now() - begin
 }
 
 function print(text: string) {

@@ -1,5 +1,5 @@
 /** The site under measurement: its database, its process, and an administrator who is signed in. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { residentMb } from '../../support/app/resident-memory.ts'
 import { type Server, startServer } from '../../support/app/server.ts'
@@ -41,6 +41,8 @@ export async function makeSite(folder: string, { engine, isNew, upstream }: Plan
   const env: Record<string, string> = { NODE_ENV: 'production', LOG_LEVEL: 'error', DATA_DIR: data }
   env.DATABASE_URL = `file:${join(data, 'tollgate.db')}`
   if (engine === 'postgres') {
+    // The server runs as another user than root.
+    chmodSync(folder, 0o711)
     postgres = await startPostgres(folder, asInProduction)
     if (isNew) await postgres.create('bench')
     env.DATABASE_URL = postgres.url('bench')
