@@ -10,7 +10,9 @@ import { setOption } from '../../support/app/options.ts'
 import { setEnv } from '../../support/env.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
 import { expectCleanBooks, fetched, MUSIC_QUOTA, rowOf, submitted } from '../../support/people/tasks.ts'
+import { seededRandom } from '../../support/random.ts'
 import { listen } from '../../support/upstream/http-server.ts'
+import { s3Bucket } from '../../support/upstream/s3-bucket.ts'
 import { song, sunoUpstream } from '../../support/upstream/suno.ts'
 import { sunoChannel } from '../../support/upstream/suno-channel.ts'
 
@@ -145,25 +147,15 @@ test('a result without a file waits for nothing', async () => {
   expect(asks).toBe(0)
 })
 
+function useBucket(url: string) {
+  const s3 = { S3_ENDPOINT: url, S3_ACCESS_KEY_ID: 'key-1', S3_SECRET_ACCESS_KEY: 's', S3_REGION: 'r1' }
+  setEnv({ ...s3, RESULTS_URL: 's3://bucket-1/of/tasks' })
+}
+
 test('copies lie in a bucket of S3, and what breaks off is deleted there', async () => {
-  const objects = new Map<string, Uint8Array>()
-  using bucket = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      if (!/^AWS4-HMAC-SHA256 Credential=key-1\//.test(request.headers.get('authorization') ?? ''))
-        return new Response('', { status: 403 })
-      if (request.method === 'PUT') objects.set(pathname, await request.bytes())
-      if (request.method === 'PUT') return new Response('', { headers: { etag: '"1"' } })
-      if (request.method === 'DELETE') objects.delete(pathname)
-      if (request.method === 'DELETE') return new Response(null, { status: 204 })
-      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '') ?? []
-      const part = objects.get(pathname)!.slice(Number(from), Number(to) + 1)
-      return new Response(part, { status: 206, headers: { 'content-range': `bytes ${from}-${to}/*` } })
-    },
-  })
-  const s3 = { S3_ENDPOINT: `http://127.0.0.1:${bucket.port}`, S3_ACCESS_KEY_ID: 'key-1', S3_SECRET_ACCESS_KEY: 's' }
-  setEnv({ ...s3, RESULTS_URL: 's3://bucket-1/of/tasks', S3_REGION: 'r1' })
+  using bucket = s3Bucket('key-1')
+  const { objects } = bucket
+  useBucket(bucket.url)
   const { kept, task_id } = await saved(await made())
   expect([...objects.keys()].sort()).toEqual(kept!.map(({ key }) => `/bucket-1/of/tasks/${key}`).sort())
   const part = await ann.get(`/v1/tasks/${task_id}/files/audio-0`, { range: 'bytes=4-6' })
@@ -180,6 +172,22 @@ test('copies lie in a bucket of S3, and what breaks off is deleted there', async
   expect(await tried(id)).toMatchObject({ status: 'SAVING', save_tries: 1 })
   expect([...objects.keys()].filter(key => key.includes('cover'))).toEqual([])
   host.stop()
+})
+
+test('a large file is uploaded to S3 in parts, and read as the maker made it', async () => {
+  using bucket = s3Bucket('key-1')
+  useBucket(bucket.url)
+  const random = seededRandom(1)
+  const sound = Buffer.concat([SOUND, Buffer.from(Uint8Array.from({ length: 12 * 1024 * 1024 }, () => random(256)))])
+  served = request =>
+    request.url.endsWith('.mp3') ? new Response(sound, { headers: { 'content-type': 'audio/mpeg' } }) : file(request)
+  const { kept, task_id } = await saved(await made())
+  expect(kept).toContainEqual(expect.objectContaining({ name: 'audio-0', bytes: sound.length }))
+  expect(bucket.parts).toHaveLength(1)
+  expect(bucket.parts[0]!.length).toBeGreaterThan(1)
+  served = () => new Response('gone', { status: 404 })
+  const whole = await ann.get(`/v1/tasks/${task_id}/files/audio-0`)
+  expect(Buffer.from(await whole.arrayBuffer()).equals(sound)).toBe(true)
 })
 
 test('without a place nothing is kept', async () => {
