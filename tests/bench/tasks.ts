@@ -55,8 +55,7 @@ async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, channel = ''] = pathname.split('/')
   if (channel === hanging) await new Promise(() => {})
-  if (pathname.includes('/suno/submit/'))
-    return Response.json({ code: 'success', message: '', data: randomUUIDv7() })
+  if (pathname.includes('/suno/submit/')) return Response.json({ code: 'success', message: '', data: randomUUIDv7() })
   if (!pathname.endsWith('/suno/fetch')) {
     const id = pathname.split('/').at(-1)!
     seen(id)

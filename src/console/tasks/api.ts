@@ -45,8 +45,9 @@ async function tasks(scope: TaskScope, query: object) {
 
 async function listing(scope: TaskScope, query: object) {
   const { size, offset } = pageOf({ ...query }, 0)
-  const [rows, counted] = await Promise.all([listTasks(scope, { limit: size, offset }), countTasks(scope)])
-  return { items: await named(rows, !scope.is_owner), ...counted }
+  const part = { limit: size, offset }
+  const rows = await listTasks(scope, part)
+  return { items: await named(rows, !scope.is_owner), ...(await countTasks(scope, part, rows.length)) }
 }
 
 type Filter = Omit<TaskScope, 'user_id' | 'is_owner' | 'channel_id'>

@@ -48,14 +48,15 @@ export async function show(page: TasksPage): Promise<Response> {
   const view = viewOf(page)
   const scope = await scopeOf(page, view)
   const after = cursorIn(page.query.after)
-  const rows = await listTasks(scope, { limit: visit.page_size + 1, after })
+  const asked = { limit: visit.page_size + 1, after }
+  const rows = await listTasks(scope, asked)
   const part = await partOf(page, rows.slice(0, visit.page_size), rows.length > visit.page_size)
   if (after && wantsPart(request)) return renderPart(visit, <NextPart {...part} />)
   const [channel] = isOperator(caller) && view.channel !== undefined ? await channelNames([view.channel]) : []
   const content = (
     <Tasks
       {...part}
-      {...(await countTasks(scope))}
+      {...(await countTasks(scope, asked, rows.length))}
       channel={channel}
       isContinued={after !== undefined}
       isPushed={log === 'drawing' && option('MjNotifyEnabled')}

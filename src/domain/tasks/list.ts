@@ -2,14 +2,30 @@
  * Lists of tasks, newest first, at any size. The ids of a page are found in an index that holds what is filtered by, for
  * each platform alone, so that no platform is walked for another's tasks; then its rows are read.
  */
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { FINAL_STATUSES, type TaskPlatform, type TaskStatus } from '../../contracts/task.ts'
+import {
+  type AnyColumn,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { isFinal, type TaskPlatform, type TaskStatus } from '../../contracts/task.ts'
 import { TASK_STATUSES, TASKS_COUNTED_MAX, type TaskCursor } from '../../contracts/task-list.ts'
 import { batchesOf } from '../../db/batches.ts'
 import { db } from '../../db/database.ts'
 import { count, unindexed } from '../../db/fragments.ts'
 import { users } from '../users/table.ts'
-import { type TaskRow, tasks } from './table.ts'
+import { isFailed, isUnfinished, type TaskRow, tasks } from './table.ts'
 
 /** A filter with its permission. Times are unix milliseconds, inclusive. */
 export interface TaskScope {
@@ -27,9 +43,7 @@ export interface TaskScope {
   to_ms?: number
 }
 
-export const UNFINISHED_STATUSES = TASK_STATUSES.filter(
-  status => !(FINAL_STATUSES as readonly TaskStatus[]).includes(status),
-)
+export const UNFINISHED_STATUSES = TASK_STATUSES.filter(status => !isFinal(status))
 
 const NO_USER = -1
 
@@ -129,22 +143,29 @@ const newerThan = (scope: TaskScope, platform: TaskPlatform, { submit_ms, id }: 
 export const walkTasks = (scope: TaskScope): AsyncGenerator<ListedTask[]> =>
   batchesOf((last, limit) => listTasks(scope, { limit, after: last }))
 
-/** The number of matches; counting stops at 10,000, where `capped` is true. */
-export async function countTasks(scope: TaskScope): Promise<{ total: number; capped: boolean }> {
-  const counts = await Promise.all(
-    scope.platforms.map(async platform => {
-      const matches = db
-        .select({ one: sql`1`.as('one') })
-        .from(tasks)
-        .where(conditionOf(scope, platform))
-        .limit(TASKS_COUNTED_MAX + 1)
-        .as('matches')
-      const [row] = await db.select({ total: count() }).from(matches)
-      return row!.total
-    }),
-  )
+interface Count {
+  total: number
+  /** There are more than 10,000, where counting stops. */
+  capped: boolean
+}
+
+/** The number of matches. A part that ends the list tells it; else they are counted. @param found rows of the part */
+export async function countTasks(scope: TaskScope, { limit, offset = 0, after }: Part, found: number): Promise<Count> {
+  if (found < limit && !after && (found > 0 || offset === 0)) return { total: offset + found, capped: false }
+  const counts = await Promise.all(scope.platforms.map(platform => countOn(scope, platform)))
   const total = counts.reduce((sum, next) => sum + next, 0)
   return { total: Math.min(total, TASKS_COUNTED_MAX), capped: total > TASKS_COUNTED_MAX }
+}
+
+async function countOn(scope: TaskScope, platform: TaskPlatform): Promise<number> {
+  const matches = db
+    .select({ one: sql`1`.as('one') })
+    .from(tasks)
+    .where(conditionOf(scope, platform))
+    .limit(TASKS_COUNTED_MAX + 1)
+    .as('matches')
+  const [row] = await db.select({ total: count() }).from(matches)
+  return row!.total
 }
 
 /** Of each platform as many as are needed, merged. */
@@ -167,34 +188,39 @@ async function idsOf(scope: TaskScope, { limit, offset = 0, after }: Part): Prom
 const isBehind = ({ submit_ms, id }: TaskCursor) =>
   and(lte(tasks.submit_ms, submit_ms), or(lt(tasks.submit_ms, submit_ms), lt(tasks.id, id)))
 
-/** A few rows of several states, or of an id, are sorted; else the index has the order. */
-const orderFor = ({ statuses = [], ...scope }: TaskScope) =>
-  leadingOf(scope) === 'id' || (statuses.length > 1 && leadingOf({ ...scope, statuses }) === 'status')
+/** The few rows of an id are sorted; else the index has the order. */
+const orderFor = (scope: TaskScope) =>
+  leadingOf(scope) === 'id'
     ? [desc(unindexed(tasks.submit_ms)), desc(tasks.id)]
     : [desc(tasks.submit_ms), desc(tasks.id)]
 
 /** The filter whose index is walked; the others are looked at in that index. */
-function leadingOf({ task_id, upstream_id, user_id, channel_id, statuses }: Omit<TaskScope, 'platforms'>) {
+function leadingOf({ task_id, upstream_id, user_id, channel_id, action, statuses }: Omit<TaskScope, 'platforms'>) {
   if (task_id !== undefined || upstream_id !== undefined) return 'id'
-  if (user_id !== undefined) return 'user'
+  if (statuses && !statuses.some(isFinal)) return 'unfinished'
+  const hasFailed = statuses?.length === 1 && statuses[0] === 'FAILURE'
+  if (user_id !== undefined) return hasFailed ? 'user_failed' : 'user'
   if (channel_id !== undefined) return 'channel'
-  // Most have succeeded.
-  return statuses && !statuses.includes('SUCCESS') ? 'status' : 'time'
+  if (hasFailed) return 'failed'
+  return action === undefined ? 'time' : 'action'
 }
 
 function conditionOf(scope: TaskScope, platform: TaskPlatform): SQL | undefined {
   const { user_id, is_owner, channel_id, upstream_id, task_id, action, statuses, from_ms, to_ms } = scope
   const leading = leadingOf(scope)
-  const place = (column: Parameters<typeof unindexed>[0], leads: boolean) =>
-    leads ? sql`${column}` : unindexed(column)
+  const place = (column: AnyColumn, leads: boolean) => (leads ? sql`${column}` : unindexed(column))
+  const ofUser = leading === 'user' || leading === 'user_failed'
   return and(
     task_id === undefined ? undefined : eq(tasks.task_id, task_id),
     upstream_id === undefined ? undefined : and(eq(tasks.upstream_id, upstream_id), ne(tasks.upstream_id, '')),
-    user_id === undefined ? undefined : eq(place(tasks.user_id, leading === 'user'), user_id),
+    user_id === undefined ? undefined : eq(place(tasks.user_id, ofUser), user_id),
     channel_id === undefined ? undefined : eq(place(tasks.channel_id, leading === 'channel'), channel_id),
     eq(place(tasks.platform, leading !== 'id'), platform),
-    statuses && inArray(place(tasks.status, leading === 'status'), [...statuses]),
-    action === undefined ? undefined : eq(unindexed(tasks.action), action),
+    leading === 'unfinished' ? isUnfinished(tasks) : undefined,
+    leading === 'failed' || leading === 'user_failed'
+      ? isFailed(tasks)
+      : statuses && inArray(unindexed(tasks.status), [...statuses]),
+    action === undefined ? undefined : eq(place(tasks.action, leading === 'action'), action),
     is_owner ? eq(unindexed(tasks.deleted_ms), 0) : undefined,
     from_ms === undefined ? undefined : gte(tasks.submit_ms, from_ms),
     to_ms === undefined ? undefined : lte(tasks.submit_ms, to_ms),

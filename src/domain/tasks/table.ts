@@ -1,11 +1,17 @@
 /** Asynchronous tasks of all platforms. */
 
-import { sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { PriceBasis } from '../../billing/task-price.ts'
 import type { KeptFile, TaskPlatform, TaskStatus } from '../../contracts/task.ts'
 import { column as c } from '../../db/columns.ts'
 import type { Json } from '../../pure/json.ts'
 import { users } from '../users/table.ts'
+
+type WithStatus = { status: AnyColumn }
+
+/** Conditions of partial indexes: what is asked for has to be written alike, as text. */
+export const isUnfinished = ({ status }: WithStatus): SQL => sql`${status} not in ('SUCCESS', 'FAILURE')`
+export const isFailed = ({ status }: WithStatus): SQL => sql`${status} = 'FAILURE'`
 
 export const tasks = c.table(
   'tasks',
@@ -97,7 +103,19 @@ export const tasks = c.table(
     c
       .index('tasks_channel_submitted')
       .on(task.channel_id, task.platform, task.submit_ms, task.id, task.status, task.action),
-    c.index('tasks_status_submitted').on(task.status, task.platform, task.submit_ms, task.id, task.action),
+    c.index('tasks_action_submitted').on(task.action, task.platform, task.submit_ms, task.id, task.status),
+    c
+      .index('tasks_unfinished')
+      .on(task.platform, task.submit_ms, task.id, task.status, task.action, task.user_id, task.channel_id)
+      .where(isUnfinished(task)),
+    c
+      .index('tasks_failed')
+      .on(task.platform, task.submit_ms, task.id, task.action, task.channel_id)
+      .where(isFailed(task)),
+    c
+      .index('tasks_user_failed')
+      .on(task.user_id, task.platform, task.submit_ms, task.id, task.deleted_ms, task.action)
+      .where(isFailed(task)),
     c.index('tasks_next_look').on(task.next_look_ms).where(sql`${task.next_look_ms} is not null`),
     c.index('tasks_next_save').on(task.next_save_ms).where(sql`${task.next_save_ms} is not null`),
     c.index('tasks_kept_until').on(task.kept_until_ms).where(sql`${task.kept_until_ms} is not null`),
