@@ -2,11 +2,13 @@
 /** Lists of drawings and of other tasks in the API: their wire, filters and pages, and who sees what. */
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
+import { TASK_STATUSES } from '../../src/contracts/task-list.ts'
 import { db } from '../../src/db/database.ts'
 import { tasks } from '../../src/domain/tasks/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { anyone, type Person, visitor } from '../support/people/person.ts'
 import { doubleTasks, drawingRowFor, insertTasks, taskRow } from '../support/people/task-rows.ts'
+import { seededRandom } from '../support/random.ts'
 
 const START_MS = 1_790_000_000_000
 
@@ -81,6 +83,65 @@ test('pages are counted from 0 and have ten rows, or as many as are asked for up
   expect(await idsAt(ann!, '/api/task/self?page_size=500')).toEqual(ids.slice(0, 100))
   expect(await idsAt(ann!, '/api/task/self?p=99')).toEqual([])
   expect((await ann!.get('/api/task/self?p=NaN&page_size=undefined')).total).toBe(120)
+})
+
+test('every combination of filters finds the rows that match it all, and their number', async () => {
+  const random = seededRandom(7)
+  const one = <Item>(list: readonly Item[]) => list[random(list.length)]!
+  const people = [ann!, bob!]
+  const actions = ['MUSIC', 'LYRICS']
+  const rows = await insertTasks(
+    ...Array.from({ length: 60 }, (_, at) =>
+      taskRow(one(people), {
+        ...{ submit_ms: START_MS + at * 1000, platform: one(['suno', 'video'] as const), action: one(actions) },
+        ...{ channel_id: 1 + random(2), status: one(TASK_STATUSES), deleted_ms: random(5) ? 0 : 1 },
+      }),
+    ),
+  )
+  const combinations = TASK_STATUSES.flatMap(status =>
+    [undefined, ...actions, 'none'].flatMap(action =>
+      [undefined, 1].flatMap(channel =>
+        [undefined, ann!, bob!].map(user => ({
+          status,
+          action,
+          channel,
+          user,
+          id: one([undefined, one(rows).task_id]),
+        })),
+      ),
+    ),
+  )
+  for (const { status, action, channel, user, id } of combinations) {
+    const matches = rows
+      .filter(
+        row => row.status === status && (action ?? row.action) === row.action && (id ?? row.task_id) === row.task_id,
+      )
+      .reverse()
+    const query = new URLSearchParams({
+      status,
+      ...(action && { action }),
+      ...(id && { task_id: id }),
+      page_size: '100',
+    })
+    const mine = matches.filter(row => row.user_id === ann!.id && row.deleted_ms === 0)
+    const own = await ann!.get(`/api/task/self?${query}`)
+    expect([`${query}`, own.data.map((row: any) => row.id), own.total]).toEqual([
+      `${query}`,
+      mine.map(row => row.id),
+      mine.length,
+    ])
+    const all = matches.filter(
+      row => (channel ?? row.channel_id) === row.channel_id && (user?.id ?? row.user_id) === row.user_id,
+    )
+    if (channel) query.set('channel_id', String(channel))
+    if (user) query.set('username', user.username)
+    const found = await admin!.get(`/api/task/?${query}`)
+    expect([`${query}`, found.data.map((row: any) => row.id), found.total]).toEqual([
+      `${query}`,
+      all.map(row => row.id),
+      all.length,
+    ])
+  }
 })
 
 test('drawings are filtered by id, state, action and times in milliseconds, administrators’ also by channel and user', async () => {
