@@ -63,6 +63,16 @@ async function looksWell(page: Page) {
   }
 }
 
+/** The same list, dialog and all, in the other language. */
+async function looksWellIn(language: 'en' | 'zh', page: Page, text: string): Promise<Page> {
+  const { pathname, search } = new URL(page.url())
+  const other = await visit(ann.person, pathname + search, { language })
+  await drawer(other).getByText(text).first().waitFor()
+  await looksWell(other)
+  expect(problemsOf(other)).toEqual([])
+  return other
+}
+
 const rowWith = (page: Page, text: string) => page.locator('main tbody tr', { hasText: text })
 const isShown = (page: Page) =>
   page.waitForFunction(() => (document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth ?? 0) > 0)
@@ -99,6 +109,7 @@ test(
     await isShown(page)
     await drawer(page).getByRole('heading', { name: 'Upscale' }).waitFor()
     await looksWell(page)
+    await isShown(await looksWellIn('zh', page, '放大'))
 
     const scale = () =>
       drawer(page)
@@ -146,11 +157,13 @@ test(
     await drawer(page).getByRole('heading', { name: 'Night toll' }).waitFor()
     await plays(page, 'audio')
     await looksWell(page)
+    await plays(await looksWellIn('en', page, 'Night toll'), 'audio')
     await page.keyboard.press('Escape')
     await drawerClosed(page)
     await page.getByRole('link', { name: '文生视频' }).first().click()
     await plays(page, 'video')
     await looksWell(page)
+    await plays(await looksWellIn('en', page, 'Video from text'), 'video')
     expect(problemsOf(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
@@ -167,6 +180,7 @@ test(
     await page.getByRole('link', { name: 'Imagine' }).click()
     await drawer(page).getByText('charged $0.100000, refunded $0.100000').waitFor()
     await looksWell(page)
+    await looksWellIn('zh', page, '已退款')
     expect(problemsOf(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
