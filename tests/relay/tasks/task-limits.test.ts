@@ -6,6 +6,7 @@ import { tasks } from '../../../src/domain/tasks/table.ts'
 import { providers } from '../../../src/providers/index.ts'
 import type { Json } from '../../../src/pure/json.ts'
 import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
+import { app } from '../../support/app/app.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
@@ -144,6 +145,8 @@ const sent = async (
   return (await (await withOrigins(who)).postTo(path, full, { headers })).status
 }
 
+const newRowsOf = async (who: Client) => (await rowsOf(who)).filter(({ request_id }) => request_id !== 'req')
+
 describe.each(Object.keys(submits))('at %s', at => {
   beforeAll(() => serve(false))
 
@@ -177,14 +180,21 @@ describe.each(Object.keys(submits))('at %s', at => {
     expect(await sent(await client(), at, { words: 'so test_sensitive' })).toBe(400)
   })
 
+  test('a body of 100 MB is refused before it is read, in the form of the path', async () => {
+    const ann = await withOrigins(await client())
+    const { path = at } = submits[at]!
+    const headers = { authorization: `Bearer ${ann.key}`, 'content-length': '100000000' }
+    const told = await app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body: '{' }))
+    expect([told.status, told.headers.get('content-type')]).toEqual([413, 'application/json;charset=utf-8'])
+    expect(await newRowsOf(ann)).toEqual([])
+  })
+
   test('without balance nothing is sent, and no row is written', async () => {
     await serve(true)
     const poor = await client({}, 0)
     const before = taken
     expect(await sent(poor, at)).toBe(403)
-    expect([taken - before, (await rowsOf(poor)).filter(({ request_id }) => request_id !== 'req').length]).toEqual([
-      0, 0,
-    ])
+    expect([taken - before, await newRowsOf(poor)]).toEqual([0, []])
     await serve(false)
   })
 })
