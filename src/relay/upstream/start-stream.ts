@@ -25,6 +25,8 @@ import {
   type WholeResponse,
 } from './upstream-response.ts'
 
+const BLANK_LINE = Buffer.from('\n\n')
+
 const eventStream = /^text\/event-stream/i
 
 export async function startStream(exchange: UpstreamExchange): Promise<StreamedResponse | WholeResponse> {
@@ -135,9 +137,13 @@ async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Pro
   const { call, api, abort } = exchange
   const cutter = new EventCutter()
   const facts = api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
-  for (let chunk = await source.next(); chunk; chunk = await source.next()) {
-    call.departure.count(chunk.byteLength)
-    const events = cutter.push(asBuffer(chunk))
+  let isOver = false
+  while (!isOver) {
+    const chunk = await source.next()
+    isOver = chunk === undefined
+    if (chunk) call.departure.count(chunk.byteLength)
+    // The only event may lack its blank line.
+    const events = cutter.push(chunk ? asBuffer(chunk) : BLANK_LINE)
     if (cutter.pending > EVENT_MAX_BYTES) break
     const first_events = events && readBeginning(events, facts)
     if (!first_events) continue

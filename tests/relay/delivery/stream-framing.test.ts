@@ -82,6 +82,30 @@ describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
   })
 })
 
+/** Streams whose one event has all. */
+const whole: Partial<Record<ClientFormatName, Json>> = {
+  'openai-chat': {
+    ...{ id: 'c', object: 'chat.completion.chunk' },
+    choices: [{ index: 0, delta: { role: 'assistant', content: 'Four' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 },
+  },
+  gemini: {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Four' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
+  },
+}
+
+test.each(formats.flatMap(caller => (Object.keys(whole) as ClientFormatName[]).map(upstream => [caller, upstream])))(
+  'client %s has the only event of %s, with its blank line and without',
+  async (caller, upstream) => {
+    await channelFor(upstream)
+    const event = `data: ${JSON.stringify(whole[upstream])}`
+    const usual = await received(caller, upstream, [`${event}\n\n`])
+    expect(usual).toMatchObject({ last: 'end', answer: { choices: [{ parts: [{ kind: 'text', text: 'Four' }] }] } })
+    for (const end of ['\n', '', '\r\n']) expect(await received(caller, upstream, [event, end])).toEqual(usual)
+  },
+)
+
 describe('usage reports in odd places', () => {
   const spoken = (chunk: Json) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...chunk })}\n\n`
   const say = (content: string, rest: Json = {}) => spoken({ choices: [{ index: 0, delta: { content }, ...rest }] })
