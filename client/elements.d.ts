@@ -25,6 +25,7 @@ declare module 'react' {
       'tollgate-auto-submit': Custom
       'tollgate-call': Custom<{ secret: string; body: string; receipt: string; class: string }>
       'tollgate-price': Custom<{ unit: string; class: string }>
+      'tollgate-try-it': Custom<{ model: string; class: string }>
       'tollgate-zoom': Custom<{ of: number; class: string }>
       'tollgate-passkey': Custom<{ ceremony: string; challenge: string; body: string; failed: string; known: string }>
     }

@@ -12,10 +12,10 @@ interface ConsoleRoute {
 export const servedRoutes = (routes: readonly ConsoleRoute[]): ServedRoute[] => [...relayRoutes, ...ofConsole(routes)]
 
 const relayRoutes = apiRoutes.map(
-  ({ method, path, by_session, key_in_query, handle }): ServedRoute => ({
+  ({ method, path, by_session, by_visitor, key_in_query, handle }): ServedRoute => ({
     method,
     path,
-    access: by_session ? 'signedIn' : 'key',
+    access: by_visitor ? 'anyone' : by_session ? 'signedIn' : 'key',
     confirmed: false,
     of_relay: true,
     is_available: handle !== undefined,

@@ -15,6 +15,8 @@ export interface ApiRoute {
   errors: ErrorFormatFor
   /** A session of the console is the credential, for pages of this site alone. */
   by_session?: true
+  /** Visitors of this site call without a credential of their own. */
+  by_visitor?: true
   /** Whether the key may come as `?key=`, as Gemini's clients send it. */
   key_in_query?: boolean
   /** Header that may carry the key beside the usual ones. */

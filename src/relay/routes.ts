@@ -17,7 +17,7 @@ import { errorsAt, notAvailable, wrongMethodOrPath } from './endpoints/unmatched
 import { type ErrorFormatFor, openAiErrors } from './errors/error-format.ts'
 import { errorResponse } from './errors/explain.ts'
 import { notFound } from './errors/not-found.ts'
-import { apiLanguage, languageAt } from './request/api-language.ts'
+import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts'
 import { takeCallbackAt } from './tasks/callback.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
@@ -48,7 +48,7 @@ const ended = (request: Request, response: Response) =>
 const serve = (context: RelayContext) => {
   const { request, route } = context
   const response = respond(request, route.errors, () => (route.handle ?? notAvailable)(context), languageAt(route))
-  return route.by_session ? response.then(forThisSite) : response
+  return isOfThisSite(route) ? response.then(forThisSite) : response
 }
 
 /** Pages of other sites may not read it. */
@@ -124,10 +124,10 @@ for (const route of apiRoutes) {
 }
 
 const wildcards = apiPrefixes.map(({ path }) => `${path}/*`)
-const bySession = new Set<string>(apiRoutes.filter(route => route.by_session).map(({ path }) => path))
+const ofThisSite = new Set<string>(apiRoutes.filter(isOfThisSite).map(({ path }) => path))
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
 for (const path of new Set([...wildcards, ...others].flatMap(placesOf))) {
-  if (!bySession.has(path)) app.options(path, ({ request }) => ended(request, preflight(request)), unparsed)
+  if (!ofThisSite.has(path)) app.options(path, ({ request }) => ended(request, preflight(request)), unparsed)
   app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
 }
 

@@ -7,9 +7,12 @@ import { docsAt } from '../layout/menu.ts'
 import { GateDrawing } from './gate-drawing.tsx'
 import { type ModelPrice, Prices, type PricesProps } from './prices.tsx'
 import { Snippets } from './snippets.tsx'
+import { TryIt } from './try-it.tsx'
 
 interface HomeProps extends PricesProps {
   visit: Visit
+  /** The model that visitors may try; absent while that is off. */
+  tried?: string
   /** Where clients point: `https://api.example.com/v1`. */
   base: string
 }
@@ -27,11 +30,11 @@ const DEFAULT_MODEL = 'gpt-5-mini'
 const chatModel = (models: ModelPrice[]) =>
   models.find(({ name, input }) => input !== undefined && kindOf(name) === 'chat')?.name ?? DEFAULT_MODEL
 
-export function Home({ visit, base, ...prices }: HomeProps) {
+export function Home({ visit, base, tried, ...prices }: HomeProps) {
   const { t } = usePageContext()
   return (
     <>
-      <Opening visit={visit} base={base} />
+      <Opening visit={visit} base={base} tried={tried} />
       <section className="public public-section">
         <div>
           <h2 className="section-title">{t('home.snippets')}</h2>
@@ -56,7 +59,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
   )
 }
 
-function Opening({ visit, base }: { visit: Visit; base: string }) {
+function Opening({ visit, base, tried }: Pick<HomeProps, 'visit' | 'base' | 'tried'>) {
   const { t } = usePageContext()
   const { caller, status } = visit
   const isOwn = status.self_use_mode_enabled
@@ -86,6 +89,7 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
       <figure className="m-0">
         <GateDrawing />
         <GateDrawing crop />
+        {tried && <TryIt model={tried} />}
       </figure>
     </section>
   )

@@ -34,5 +34,7 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   fallback_input_ratio: 'settings.unit_ratio',
   fallback_completion_ratio: 'settings.unit_ratio',
   Price: 'settings.unit_cny_per_usd',
+  TryItHourlyCalls: 'settings.unit_calls',
+  TryItDailyQuota: 'settings.unit_quota',
   MinTopUp: 'settings.unit_usd',
 }

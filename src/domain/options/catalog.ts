@@ -29,6 +29,7 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { signIn } from './sign-in.ts'
 import { smtp } from './smtp.ts'
 import { telegram } from './telegram.ts'
+import { tryIt } from './try-it.ts'
 import { updates } from './updates.ts'
 import { wechat } from './wechat.ts'
 
@@ -65,6 +66,7 @@ const all = {
   announcement,
   identity,
   pages,
+  tryIt,
   customCode,
   updates,
 }

@@ -3,7 +3,7 @@ export { auditRollUps } from './audit.ts'
 export { countFailure, failuresByHour, failuresOf } from './failures.ts'
 export { pulseOf } from './pulse.ts'
 export { loadRolledUntil, rollUpUsage } from './roll-up.ts'
-export { addToUsage, addUsage, type QuotaOfHour, takeBackUsage } from './service.ts'
+export { addToUsage, addUsage, type QuotaOfHour, quotaOfKey, takeBackUsage } from './service.ts'
 export type { Span } from './spans.ts'
 export { callsUnder, statOf } from './stat.ts'
 export {

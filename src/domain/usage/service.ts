@@ -1,9 +1,9 @@
 /** Hourly usage: the audit adds it up, dashboards show it. */
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
-import type { Tx } from '../../db/database.ts'
+import { db, type Tx } from '../../db/database.ts'
 import type { BilledCall } from '../wallet/index.ts'
 import { HOUR_SECONDS, markLate } from './roll-up.ts'
 import { usageHours } from './table.ts'
@@ -91,4 +91,13 @@ function add(row: Hour, { quota, usage }: BilledCall['bill']): Hour {
   row.cache_write_tokens += usage.cache_write_5m + usage.cache_write_1h
   row.quota += quota
   return row
+}
+
+/** What the calls of a key have cost from this hour on, in quota. @param token_id of the key. @param from unix seconds */
+export async function quotaOfKey(token_id: number, from: number): Promise<number> {
+  const [row] = await db
+    .select({ quota: sql<number>`coalesce(sum(${usageHours.quota}), 0)`.mapWith(Number) })
+    .from(usageHours)
+    .where(and(eq(usageHours.token_id, token_id), gte(usageHours.hour, from)))
+  return row!.quota
 }

@@ -2,6 +2,7 @@
  * The table of API routes. A row gives registration (paths under /v1 also under /hf), preflight, 405, 501 and the format
  * of errors. Its prefix exempts it from rate limits by client address.
  */
+import { TRY_IT_PATH } from '../../contracts/try-it.ts'
 import { anthropic } from '../../formats/anthropic/index.ts'
 import { countContentTokens, countMessageTokens } from '../../formats/count-tokens.ts'
 import type { ClientFormat } from '../../formats/format.ts'
@@ -136,11 +137,21 @@ const playground: ApiRoute = {
   handle: async context => (await import('../playground.ts')).relayPlayground(context, chat),
 }
 
+/** Loaded with its first call, as the playground. */
+const tryIt: ApiRoute = {
+  method: 'POST',
+  path: TRY_IT_PATH,
+  errors: openAiErrors,
+  by_visitor: true,
+  handle: async context => (await import('../try-it.ts')).relayTryIt(context),
+}
+
 const chat: Endpoint = { operation: 'chat', format: openAiChat }
 
 export const apiRoutes: readonly ApiRoute[] = [
   call('/v1/chat/completions', openAiChat, 'chat'),
   playground,
+  tryIt,
   call('/v1/responses', openAiResponses, 'responses'),
   call('/v1/responses/compact', openAiCompaction, 'responses', { below: '/compact' }),
   ofResponses('POST', '/v1/responses/input_tokens', countInputTokens),

@@ -8,5 +8,10 @@ import type { ApiRoute } from '../endpoint.ts'
 export const apiLanguage = ({ headers }: Request): Language =>
   languageOf(undefined, headers.get('accept-language'), 'en')
 
-/** Pages of the console have chosen a language. */
-export const languageAt = ({ by_session }: Pick<ApiRoute, 'by_session'>) => (by_session ? languageFor : apiLanguage)
+type Credential = Pick<ApiRoute, 'by_session' | 'by_visitor'>
+
+/** Pages of this site alone may call it. */
+export const isOfThisSite = ({ by_session, by_visitor }: Credential): boolean => (by_session || by_visitor) === true
+
+/** Pages of this site have chosen a language. */
+export const languageAt = (route: Credential) => (isOfThisSite(route) ? languageFor : apiLanguage)

@@ -13,13 +13,24 @@ import { accessRefusal, keyInvalid } from './access-rules.ts'
 
 /** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */
 export function authenticate(context: RelayContext): Awaitable<ApiCaller> {
-  const { key, channel_id } = keyIn(context)
+  return callerOf(keyIn(context), () => addressOf(context.request, context.server))
+}
+
+/** The caller with a key of the operator's. @throws Refusal 503 for one that may not call */
+export async function callerWith(key: string, address: string): Promise<ApiCaller> {
+  try {
+    return await callerOf(checkedKey(key.replace(KEY_PREFIX, '')), () => address)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal('home.try_unavailable', {}, 503) : error
+  }
+}
+
+function callerOf({ key, channel_id }: SentKey, addressOf: () => string): Awaitable<ApiCaller> {
   return chain(tokenByKey(key), token => {
     if (!token) throw keyInvalid()
     return chain(userById.get(token.user_id), user => {
       if (!user) throw keyInvalid()
-      const address = addressOf(context.request, context.server)
-      return allowed({ token, user, group: token.group || user.group, channel_id, address })
+      return allowed({ token, user, group: token.group || user.group, channel_id, address: addressOf() })
     })
   })
 }
@@ -46,11 +57,21 @@ export const carriesKey = (context: RelayContext): boolean => keysIn(context).le
 
 const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 
-function keyIn(context: RelayContext): { key: string; channel_id: number | undefined } {
+interface SentKey {
+  key: string
+  channel_id: number | undefined
+}
+
+function keyIn(context: RelayContext): SentKey {
   const keys = keysIn(context)
   if (keys.length > 1) throw new Refusal('relay.keys_differ', {}, 400)
   if (!keys.length) throw new Refusal('relay.key_missing', {}, 401)
-  const [, key, channel] = keyPattern.exec(keys[0]!) ?? []
+  return checkedKey(keys[0]!)
+}
+
+/** @param sent without its `sk-` */
+function checkedKey(sent: string): SentKey {
+  const [, key, channel] = keyPattern.exec(sent) ?? []
   if (!key) throw keyInvalid()
   return { key, channel_id: channel === undefined ? undefined : Number(channel) }
 }
