@@ -163,6 +163,7 @@ test('a secret is sealed, never shown, and kept when a blank one is sent', async
     'LinuxDOClientSecret',
     'SMTPToken',
     'TelegramBotToken',
+    'TryItKey',
     'TurnstileSecretKey',
     'WeChatServerToken',
     'WorkerValidKey',

@@ -17,7 +17,7 @@ const anyone = `
   GET /, GET /pricing, POST /pricing/selected, GET /about, GET /setup, POST /setup, GET /api/setup, POST /api/setup,
   GET /login, POST /login, GET /login/link, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status, GET /api/notice,
   GET /api/about, GET /api/home_page_content, GET /api/user/groups, GET /api/pricing, GET /api/ratio_config,
-  GET /register, POST /register, POST /api/user/register, GET /api/verification, GET /reset, POST /reset,
+  GET /register, POST /register, POST /api/user/register, GET /api/verification, GET /reset, POST /reset, GET /try-it/receipt/:request_id,
   GET /api/reset_password, GET /user/reset, POST /user/reset, POST /api/user/reset, GET /openapi.json, GET /docs/api`
 
 const users = `

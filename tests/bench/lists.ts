@@ -1,5 +1,5 @@
 /**
- * `bun run bench:task-lists [--tasks=1000000] [--engine=postgres]`: pages and the API of both lists of tasks, by each
+ * `bun run bench:lists [--tasks=1000000] [--engine=postgres]`: pages and the API of both lists of tasks, by each
  * filter, over all time and over the usual range, also where nothing matches.
  */
 import { mkdtempSync } from 'node:fs'
