@@ -204,7 +204,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'me', title: 'Personal settings', path: '/app/me', reader: 'user' },
-    works: 'Profile, check-in, invitations, connected accounts, security, devices, notifications, models, deletion.',
+    works:
+      'Profile, password, ways to sign in, models, access token, deletion; tabs of notifications, prices and rewards.',
   },
   {
     ...{ name: 'security', title: 'Security', path: '/app/me/security', reader: 'user' },

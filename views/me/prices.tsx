@@ -4,14 +4,15 @@ import { CheckField } from '../../client/components/choice.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ME_PATH } from '../../src/contracts/profile.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
 import { Section } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
 
-export function PriceSettings({ accepts }: { accepts: boolean }) {
+export function PriceSettings({ visit, accepts }: { visit: Visit; accepts: boolean }) {
   const { t } = usePageContext()
   return (
     <>
-      <MeTabs current="prices" />
+      <MeTabs visit={visit} current="prices" />
       <div className="sections">
         <Section title={t('me.unpriced')} help={t('me.unpriced_help')}>
           <Form
