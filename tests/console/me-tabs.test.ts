@@ -22,13 +22,7 @@ test('rewards are a tab of their own, which ends with the last reward, and old a
 test('profile, password and the offered ways to sign in come first', async () => {
   const ann = await visitor()
   const html = await (await ann.page('/app/me')).text()
-  const heads = [
-    '>Profile</h2>',
-    'Set a password',
-    '>Models you can use</h2>',
-    'System access token',
-    'Delete account',
-  ]
+  const heads = ['>Profile</h2>', 'Set a password', '>Models you can use</h2>', 'System access token', 'Delete account']
   const places = heads.map(head => html.indexOf(head))
   expect(heads.filter(head => !html.includes(head))).toEqual([])
   expect(places).toEqual(places.toSorted((one, other) => one - other))

@@ -14,23 +14,23 @@ const stored = async (key: string) => (await db.select().from(options).where(eq(
 test.each([
   ['NoSuchOption', '1', 'There is no option NoSuchOption'],
   ['constructor', '1', 'There is no option constructor'],
-  ['RetryTimes', 'many', 'RetryTimes: enter a number'],
-  ['RetryTimes', '1.5', 'RetryTimes: enter a whole number'],
-  ['RetryTimes', '-1', 'RetryTimes: this number is out of range'],
-  ['QuotaForNewUser', '9007199254740993', 'QuotaForNewUser: this number is out of range'],
-  ['QuotaForNewUser', 'NaN', 'QuotaForNewUser: enter a number'],
-  ['QuotaPerUnit', '0', 'QuotaPerUnit: this number is out of range'],
-  ['QuotaPerUnit', '', 'QuotaPerUnit: enter a number'],
-  ['CheckInEnabled', 'yes', 'CheckInEnabled: choose on or off'],
+  ['RetryTimes', 'many', 'Retries: enter a number'],
+  ['RetryTimes', '1.5', 'Retries: enter a whole number'],
+  ['RetryTimes', '-1', 'Retries: this number is out of range'],
+  ['QuotaForNewUser', '9007199254740993', 'Quota for new users: this number is out of range'],
+  ['QuotaForNewUser', 'NaN', 'Quota for new users: enter a number'],
+  ['QuotaPerUnit', '0', 'Quota per dollar: this number is out of range'],
+  ['QuotaPerUnit', '', 'Quota per dollar: enter a number'],
+  ['CheckInEnabled', 'yes', 'Daily check-in: choose on or off'],
   ['RebatePercentage', '100.1', 'The rebate percentage must be between 0 and 100'],
-  ['ModelRatio', '{"gpt-4o": 1', 'ModelRatio: not a valid JSON string'],
-  ['ModelRatio', '{"gpt-4o": -1}', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
-  ['ModelRatio', '{"gpt-4o": 1e999}', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
-  ['ModelRatio', '[1]', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
+  ['ModelRatio', '{"gpt-4o": 1', 'Model ratio: not a valid JSON string'],
+  ['ModelRatio', '{"gpt-4o": -1}', 'Model ratio: enter a JSON object whose values are numbers, at least 0'],
+  ['ModelRatio', '{"gpt-4o": 1e999}', 'Model ratio: enter a JSON object whose values are numbers, at least 0'],
+  ['ModelRatio', '[1]', 'Model ratio: enter a JSON object whose values are numbers, at least 0'],
   ['TopupGroupRatio', 'nonsense', 'The top-up group ratio is not a valid JSON string'],
-  ['ServerAddress', 'ftp://example.com', 'ServerAddress: enter a URL that starts with http:// or https://'],
-  ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the listed values'],
-  ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
+  ['ServerAddress', 'ftp://example.com', 'Server address: enter a URL that starts with http:// or https://'],
+  ['DataExportDefaultTime', 'month', 'Default granularity: choose one of the listed values'],
+  ['EmailDomainWhitelist', 'not a host', 'Invalid email domain format, enter a valid domain such as example.com'],
   ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
   ...['{"m":{"x-team":["a\\r\\nb"]}}', '{"m":{"x team":["a"]}}', '{"m":{"x-team":"a"}}'].map(
     headers =>
@@ -48,11 +48,7 @@ test.each([
         'The sensitive words contain a regular expression that is invalid or matches every text',
       ] as [string, string, string],
   ),
-  [
-    'gemini.thinking_adapter_budget_tokens_percentage',
-    '0.001',
-    'gemini.thinking_adapter_budget_tokens_percentage: this number is out of range',
-  ],
+  ['gemini.thinking_adapter_budget_tokens_percentage', '0.001', 'Thinking budget: this number is out of range'],
   [
     'claude.default_max_tokens',
     '{"claude-3": 0}',
@@ -63,7 +59,7 @@ test.each([
     '[{"Bad": "javascript:alert(1)"}]',
     'Chat sites: enter a JSON array of entries {"name": "address"}; script addresses are not allowed',
   ],
-  ['chat_link', 'java\tscript:alert(1)', 'chat_link: script addresses are not allowed'],
+  ['chat_link', 'java\tscript:alert(1)', 'Chat link: script addresses are not allowed'],
   [
     'Chats',
     '[{"Bad": "\\u0001java\\nscript:alert(1)"}]',
@@ -74,8 +70,8 @@ test.each([
     '[{"A": "https://a.example", "B": "https://b.example"}]',
     'Chat sites: enter a JSON array of entries {"name": "address"}; script addresses are not allowed',
   ],
-  ['chat_link', 'VBScript:x', 'chat_link: script addresses are not allowed'],
-  ['ServerAddress', 'http://[::1', 'ServerAddress: enter a URL that starts with http:// or https://'],
+  ['chat_link', 'VBScript:x', 'Chat link: script addresses are not allowed'],
+  ['ServerAddress', 'http://[::1', 'Server address: enter a URL that starts with http:// or https://'],
   ['global_css', 'a{}</style><script>', 'A style sheet cannot contain <script or </style'],
   ['global_css', 'a{}</STYLE>', 'A style sheet cannot contain <script or </style'],
 ])('option %s refuses %j and stores nothing', async (key, value, message) => {
@@ -154,11 +150,11 @@ test('two concurrent exclusive changes: one is refused', async () => {
   expect(answers.filter(answer => answer.success)).toHaveLength(1)
 })
 
-test('the e-mail domain restriction requires a list of domains', async () => {
+test('the email domain restriction requires a list of domains', async () => {
   const root = await setUp()
   await save(root, 'EmailDomainWhitelist', '')
   const hold = () => save(root, 'EmailDomainRestrictionEnabled', true)
-  expect(await hold()).toMatchObject({ success: false, message: 'Fill in the e-mail domains first' })
+  expect(await hold()).toMatchObject({ success: false, message: 'Fill in the email domains first' })
   await save(root, 'EmailDomainWhitelist', 'example.com')
   expect(await hold()).toMatchObject({ success: true })
 })

@@ -81,7 +81,7 @@ async function chooseType(page: Page, type: number) {
   const drawer = page.getByRole('dialog')
   const { label } = providerOf(type)!
   await drawer.getByRole('searchbox').first().fill(label)
-  await drawer.getByRole('radio', { name: label, exact: true }).check()
+  await drawer.locator(`input[type=radio][value="${type}"]`).check()
   await drawer.getByRole('searchbox').first().fill('')
   await drawer.locator('[name=name]').evaluate(field => field.closest('.field')!.scrollIntoView())
 }

@@ -6,9 +6,7 @@ import { TextField } from '../../client/components/field.tsx'
 import { ActionButton, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
-import { USERNAME_MAX } from '../../src/contracts/account.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
-import { DISPLAY_NAME_MAX } from '../../src/contracts/user.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Models } from './models.tsx'
@@ -78,17 +76,11 @@ function ProfileSection({ values, errors }: Pick<ProfileProps, 'values' | 'error
             name="username"
             label={t('me.username')}
             required
-            maxLength={USERNAME_MAX}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
           />
-          <TextField
-            name="display_name"
-            label={t('me.display_name')}
-            maxLength={DISPLAY_NAME_MAX}
-            autoComplete="nickname"
-          />
+          <TextField name="display_name" label={t('me.display_name')} autoComplete="nickname" />
         </div>
         <span>
           <button type="submit" className="btn btn-primary">

@@ -48,21 +48,21 @@ export async function paletteResults(visit: Visit, caller: SessionUser, text: st
   return groups.flatMap(([title, items]) => (items?.length ? [{ title, items }] : []))
 }
 
-type Found = [title: string, things: Thing[]][]
+type ThingGroups = [title: string, things: Thing[]][]
 
 /** A verb finds what it can be done with; where it finds nothing, its words are part of a name. */
-async function thingsFor(search: Search): Promise<{ things: Found; asked?: Verb }> {
+async function thingsFor(search: Search): Promise<{ things: ThingGroups; asked?: Verb }> {
   const command = commandIn(search.text)
   if (command) {
     const { object, verb } = command
     const found = await thingsIn({ ...search, text: object })
-    const things = found.map(([title, all]): Found[number] => [title, all.filter(({ verbs }) => verbs[verb])])
+    const things = found.map(([title, all]): ThingGroups[number] => [title, all.filter(({ verbs }) => verbs[verb])])
     if (things.some(([, all]) => all.length)) return { things, asked: verb }
   }
   return { things: await thingsIn(search) }
 }
 
-async function thingsIn(search: Search): Promise<Found> {
+async function thingsIn(search: Search): Promise<ThingGroups> {
   const { t } = search
   const found = await Promise.all([
     tokensOf(search),
@@ -80,7 +80,7 @@ async function thingsIn(search: Search): Promise<Found> {
 }
 
 /** What the verb does with each thing; without a verb, all that can be done with what is named exactly so. */
-function commands({ text, t }: Search, things: Found, asked: Verb | undefined): PaletteItem[] {
+function commands({ text, t }: Search, things: ThingGroups, asked: Verb | undefined): PaletteItem[] {
   return things
     .flatMap(([, all]) => all)
     .filter(({ label }) => asked || label.toLowerCase() === text.toLowerCase())
