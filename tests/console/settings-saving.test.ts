@@ -67,7 +67,7 @@ test('errors stand at their fields, in their sections and in the index, and noth
     422,
     {
       RebatePercentage: 'The rebate percentage must be between 0 and 100',
-      Chats: 'Chat sites: not a valid JSON string',
+      Chats: 'Chats: not a valid JSON string',
     },
   ])
   expect(answer.problems).toEqual([

@@ -41,9 +41,7 @@ export const section = <O extends Options>(declaration: Section<O>) => declarati
 
 /** Message key of an option: `option.gemini_version_settings` for `gemini.version_settings`. */
 export type Label<Key extends string> = Key extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : Key
-/** Of the messages of an option: refusals name its label by it. */
-export const labelName = <Key extends string>(key: Key) => key.replace('.', '_') as Label<Key>
-export const labelOf = <Key extends string>(key: Key) => `option.${labelName(key)}` as const
+export const labelOf = <Key extends string>(key: Key) => `option.${key.replace('.', '_') as Label<Key>}` as const
 export const helpOf = <Key extends string>(key: Key) => `${labelOf(key)}_help` as const
 
 // More than a hundred options share these schemas: each one costs memory from the start on.

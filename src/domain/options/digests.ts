@@ -5,7 +5,6 @@ import { sign, unseal } from '../../crypto/sealing.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { catalog, type OptionKey } from './catalog.ts'
-import { labelName } from './declare.ts'
 import { currentOptions, type OptionState, storedForm } from './service.ts'
 import { options } from './table.ts'
 
@@ -30,7 +29,7 @@ export function* checkUnchanged(tx: Tx, read: OptionDigests) {
   const stored = new Map(rows.map(row => [row.key, row.value]))
   for (const key of keys) {
     if (digestOf(canonical(key, stored.get(key))) === read[key]) continue
-    throw new Refusal('option.price_changed_meanwhile', { key: labelName(key) }, 409, key)
+    throw new Refusal('option.price_changed_meanwhile', { key }, 409, key)
   }
 }
 

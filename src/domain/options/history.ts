@@ -6,7 +6,6 @@ import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { changeById, listChangesOf } from '../audit-log/index.ts'
 import { catalog, isOptionKey, type OptionKey } from './catalog.ts'
-import { labelName } from './declare.ts'
 import { checkUnchanged, optionDigest } from './digests.ts'
 import { fieldsOf, isMap, option, setOptions } from './service.ts'
 
@@ -40,13 +39,13 @@ export async function undoOption(actor: Actor, id: number): Promise<void> {
   const entry = await changeById(id)
   if (entry?.action !== 'option.change' || !isOptionKey(entry.target_id)) throw notFound()
   const { target_id: key, before, after } = entry
-  if (catalog[key].secret) throw new Refusal('option.secret_not_undone', { key: labelName(key) }, 409)
+  if (catalog[key].secret) throw new Refusal('option.secret_not_undone', { key }, 409)
   if (!holds(key, after, before)) throw changedSince(key)
   const read = { [key]: optionDigest(key) }
   await setOptions({ [key]: restored(key, before, after) }, actor, tx => checkUnchanged(tx, read))
 }
 
-const changedSince = (key: OptionKey) => new Refusal('option.changed_since', { key: labelName(key) }, 409)
+const changedSince = (key: OptionKey) => new Refusal('option.changed_since', { key }, 409)
 
 /** Whether the option still has what a change wrote. */
 function holds(key: OptionKey, after: AuditEntry['after'], before: AuditEntry['before']): boolean {
@@ -70,6 +69,6 @@ function restored(key: OptionKey, before: AuditEntry['before'], after: AuditEntr
 
 function encoded(key: OptionKey, value: unknown): string {
   const { success, data } = catalog[key].schema.safeEncode(value)
-  if (!success) throw new Refusal('option.not_usable', { key: labelName(key) }, 400, key)
+  if (!success) throw new Refusal('option.not_usable', { key }, 400, key)
   return data
 }

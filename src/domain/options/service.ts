@@ -16,7 +16,6 @@ import { onReset } from '../../process/stores.ts'
 import { VERSION } from '../../pure/version.ts'
 import { recordChange } from '../audit-log/index.ts'
 import { catalog, isOptionKey, type OptionKey, type OptionValue, optionKeys } from './catalog.ts'
-import { labelName } from './declare.ts'
 import { options } from './table.ts'
 
 type Memory = Record<OptionKey, unknown>
@@ -234,7 +233,7 @@ function decode(key: OptionKey, text: string): unknown {
   if (read.success) return read.data
   const { message, path } = read.error.issues[0]!
   const name = path.join(' → ')
-  throw new Refusal(isMessageKey(message) ? message : 'option.not_usable', { key: labelName(key), name }, 400, key)
+  throw new Refusal(isMessageKey(message) ? message : 'option.not_usable', { key, name }, 400, key)
 }
 
 /** The text as it is stored. @throws Refusal 400 at the field of the option */
