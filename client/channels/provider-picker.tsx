@@ -74,7 +74,7 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
         <>
           {list(providers.filter(isTile))}
           <Folded title={t('provider.more', { count: others.length })}>{list(others)}</Folded>
-          <Folded title={t('provider.later', { count: later.length })}>{list(later)}</Folded>
+          {later.length > 0 && <Folded title={t('provider.later', { count: later.length })}>{list(later)}</Folded>}
         </>
       )}
     </div>
