@@ -85,7 +85,7 @@ test('errors stand at their fields, in their sections and in the index, and noth
   expect(await db.$count(options)).toBe(0)
 })
 
-test('switches are saved one by one, after the fields that they may need, until one fails; what was saved and what was not is named', async () => {
+test('switches are saved after the fields that they may need, until one fails, and the message names what was saved', async () => {
   const { forms } = await openSettings(root, 'system')
   const answer = await sendSection(
     root,
