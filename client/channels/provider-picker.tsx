@@ -2,6 +2,7 @@
 import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { ProviderChoice } from '../../src/contracts/provider-choice.ts'
+import { isNamed, nameIn } from '../../src/locales/makers.ts'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
@@ -19,7 +20,7 @@ interface ProviderPickerProps {
 }
 
 export function ProviderPicker({ providers, chosen, stored, error, onChoose }: ProviderPickerProps) {
-  const { t } = usePageContext()
+  const { t, language } = usePageContext()
   const provider = providers.find(({ type }) => String(type) === chosen)
   const tiles = <Tiles {...{ providers, chosen, onChoose }} isNew={stored === undefined} />
   return (
@@ -29,7 +30,7 @@ export function ProviderPicker({ providers, chosen, stored, error, onChoose }: P
           <select {...attributes} className="select" value={chosen} onChange={({ target }) => onChoose(target.value)}>
             {providers.map(({ type, label, available }) => (
               <option key={type} value={type} disabled={!available && String(type) !== stored}>
-                {available ? label : t('provider.type_later', { label })}
+                {available ? nameIn(language, label) : t('provider.type_later', { label: nameIn(language, label) })}
               </option>
             ))}
           </select>
@@ -41,7 +42,7 @@ export function ProviderPicker({ providers, chosen, stored, error, onChoose }: P
         <details className="script-only provider-chosen">
           <summary className="secret">
             <Monogram label={provider?.label ?? ''} />
-            <span className="grow">{provider?.label}</span>
+            <span className="grow">{provider && nameIn(language, provider.label)}</span>
             <span className="btn btn-ghost btn-sm">{t('provider.change')}</span>
           </summary>
           {tiles}
@@ -55,8 +56,8 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
   const { t } = usePageContext()
   const name = useId()
   const [typed, setTyped] = useState('')
-  const found = typed.trim().toLowerCase()
-  const matches = found ? providers.filter(({ label }) => label.toLowerCase().includes(found)) : undefined
+  const found = typed.trim()
+  const matches = found ? providers.filter(({ label }) => isNamed(label, found)) : undefined
   const isTile = ({ type, common }: ProviderChoice) => common || String(type) === chosen
   const others = providers.filter(choice => choice.available && !isTile(choice))
   const later = providers.filter(choice => !choice.available && !isTile(choice))
@@ -73,7 +74,7 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
         <>
           {list(providers.filter(isTile))}
           <Folded title={t('provider.more', { count: others.length })}>{list(others)}</Folded>
-          <Folded title={t('provider.later', { count: later.length })}>{list(later)}</Folded>
+          {later.length > 0 && <Folded title={t('provider.later', { count: later.length })}>{list(later)}</Folded>}
         </>
       )}
     </div>
@@ -108,25 +109,28 @@ interface ChoicesProps {
   isNew: boolean
 }
 
-const Choices = ({ choices, chosen, onChoose, name, isNew }: ChoicesProps) => (
-  <div className="provider-tiles">
-    {choices.map(({ type, label, available }) => (
-      <label key={type} className="provider-tile">
-        <input
-          type="radio"
-          name={name}
-          value={type}
-          checked={String(type) === chosen}
-          autoFocus={isNew && String(type) === chosen}
-          disabled={!available && String(type) !== chosen}
-          onChange={() => onChoose(String(type))}
-        />
-        <Monogram label={label} />
-        <span>{label}</span>
-      </label>
-    ))}
-  </div>
-)
+function Choices({ choices, chosen, onChoose, name, isNew }: ChoicesProps) {
+  const { language } = usePageContext()
+  return (
+    <div className="provider-tiles">
+      {choices.map(({ type, label, available }) => (
+        <label key={type} className="provider-tile">
+          <input
+            type="radio"
+            name={name}
+            value={type}
+            checked={String(type) === chosen}
+            autoFocus={isNew && String(type) === chosen}
+            disabled={!available && String(type) !== chosen}
+            onChange={() => onChoose(String(type))}
+          />
+          <Monogram label={label} />
+          <span>{nameIn(language, label)}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
 
 const Monogram = ({ label }: { label: string }) => (
   <span className="monogram" aria-hidden="true">

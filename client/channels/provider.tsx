@@ -89,6 +89,10 @@ interface TypedFieldProps {
   error?: string
 }
 
+/** None where the region gives the host. @returns undefined where any server may stand behind the type */
+const exampleAddress = (provider: ProviderChoice | undefined): string | undefined =>
+  provider?.base_url || provider?.base_url_form || (provider?.host_by_region ? '' : undefined)
+
 function BaseUrl({ provider, value, error }: TypedFieldProps) {
   const { t } = usePageContext()
   const [address, setAddress] = useState(value)
@@ -106,7 +110,7 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
         mono
         value={value}
         error={error}
-        placeholder={provider?.base_url || provider?.base_url_form || t('provider.base_url_example')}
+        placeholder={exampleAddress(provider) ?? t('provider.base_url_example')}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

@@ -35,7 +35,9 @@ class TollgateHumanCheck extends HTMLElement {
   connectedCallback() {
     this.#leave = new AbortController()
     const { signal } = this.#leave
-    this.closest('form')?.addEventListener('submit', event => this.#hold(event), { capture: true, signal })
+    // A button that htmx sends by itself submits no form.
+    for (const kind of ['submit', 'htmx:config:request'])
+      this.closest('form')?.addEventListener(kind, event => this.#hold(event), { capture: true, signal })
     // The token of a form that was sent is used up.
     document.addEventListener('htmx:finally:request', event => this.#renew(event), { signal })
     void this.#show()
@@ -77,7 +79,7 @@ class TollgateHumanCheck extends HTMLElement {
   }
 
   #renew({ target }: Event) {
-    if (this.#widget && target === this.closest('form')) this.#turnstile?.reset(this.#widget)
+    if (this.#widget && this.closest('form')?.contains(target as Node)) this.#turnstile?.reset(this.#widget)
   }
 }
 

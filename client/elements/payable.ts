@@ -1,6 +1,5 @@
 /** <tollgate-payable>: shows what the amount in a field costs, and what it credits. */
-import { balanceText } from '../../src/billing/quota.ts'
-import { amountRange, type TopUpTerms, topUpOf, yuanText } from '../../src/billing/top-up.ts'
+import { payableFor, type TopUpTerms } from '../../src/billing/top-up.ts'
 
 class TollgatePayable extends HTMLElement {
   connectedCallback() {
@@ -13,22 +12,12 @@ class TollgatePayable extends HTMLElement {
   }
 
   #show = () => {
-    const [sum, credit] = this.querySelectorAll('output')
-    const [money, quota] = this.#figures() ?? ['—', '—']
-    sum!.textContent = money
-    credit!.textContent = quota
-  }
-
-  /** @returns undefined for a text that is no amount in range */
-  #figures(): [money: string, quota: string] | undefined {
     const terms = JSON.parse(this.getAttribute('terms')!) as TopUpTerms
     const field = document.getElementById(this.getAttribute('of')!) as HTMLInputElement
-    const text = field.value.trim().replaceAll(',', '')
-    const { min, max } = amountRange(terms)
-    const amount = /^\d+$/.test(text) ? Number(text) : 0
-    if (amount < min || amount > max) return undefined
-    const { quota, money_cents } = topUpOf(amount, terms)
-    return [yuanText(money_cents), balanceText(quota, terms)]
+    const { money, quota } = payableFor(field.value, terms)
+    const [sum, credit] = this.querySelectorAll('output')
+    sum!.textContent = money
+    credit!.textContent = quota
   }
 }
 

@@ -2,7 +2,7 @@
 import type { FailedRequest } from './retry.ts'
 
 interface Detail {
-  ctx: FailedRequest
+  ctx: FailedRequest & { disabledElements?: HTMLButtonElement[] }
 }
 
 const ctxOf = (event: Event) => (event as CustomEvent<Detail>).detail.ctx
@@ -40,6 +40,27 @@ function show() {
   if (bar.matches(':popover-open')) bar.hidePopover()
   if (underWay.size) bar.showPopover()
 }
+
+/**
+ * A response says which buttons are disabled. htmx enables all that it has disabled itself after the response, so the
+ * swap finds them enabled, and those that are disabled after it are disabled once more.
+ */
+document.addEventListener('htmx:before:swap', event => {
+  for (const button of ctxOf(event).disabledElements ?? []) button.disabled = false
+})
+
+document.addEventListener('htmx:after:swap', event => {
+  const ctx = ctxOf(event)
+  const disabled = ctx.disabledElements?.filter(button => button.disabled)
+  if (!disabled?.length) return
+  document.addEventListener('htmx:finally:request', function keep(ending) {
+    if (ctxOf(ending) !== ctx) return
+    document.removeEventListener('htmx:finally:request', keep)
+    queueMicrotask(() => {
+      for (const button of disabled) button.disabled = true
+    })
+  })
+})
 
 /** Forms that load another document. */
 document.addEventListener('submit', event => {

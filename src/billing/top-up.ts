@@ -10,6 +10,7 @@ import {
   type Whole,
 } from '../pure/decimal.ts'
 import { groupDigits } from '../pure/number.ts'
+import { balanceText } from './quota.ts'
 
 /** Amounts are currency units, or quota where quota is displayed in units (`display_in_currency` false). */
 export interface TopUpTerms {
@@ -66,3 +67,13 @@ export function centsText(cents: number): string {
 export const yuan = (money: string): string => `¥${groupDigits(money)}`
 
 export const yuanText = (cents: number): string => yuan(centsText(cents))
+
+/** What a typed amount costs and credits, as text; dashes for one that is no amount in range. */
+export function payableFor(typed: string, terms: TopUpTerms): { money: string; quota: string } {
+  const text = typed.trim().replaceAll(',', '')
+  const { min, max } = amountRange(terms)
+  const amount = /^\d+$/.test(text) ? Number(text) : 0
+  if (amount < min || amount > max) return { money: '—', quota: '—' }
+  const { quota, money_cents } = topUpOf(amount, terms)
+  return { money: yuanText(money_cents), quota: balanceText(quota, terms) }
+}

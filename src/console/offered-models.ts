@@ -2,7 +2,7 @@
 import { type OfferedModel, type PricedModel, QuotaType } from '../contracts/pricing.ts'
 import type { Token } from '../contracts/token.ts'
 import { option } from '../domain/options/index.ts'
-import { groupOffers, priceList } from '../domain/pricing/index.ts'
+import { groupOffers, groupRatio, priceList } from '../domain/pricing/index.ts'
 import { offeredModels } from '../domain/routing/index.ts'
 import { kindOf } from '../models/kinds.ts'
 import { commaList } from '../pure/lists.ts'
@@ -30,6 +30,13 @@ export async function chatModelsOf(token: Token, ownGroup: string): Promise<Offe
 /** Calls at a price each come after those by tokens. */
 const expense = ({ input = Infinity, output = 0, per_call }: OfferedModel) =>
   per_call === undefined ? input + output : Number.MAX_SAFE_INTEGER
+
+/** The prices of a group by model. */
+export async function pricesFor(group: string): Promise<(name: string) => Omit<OfferedModel, 'name'>> {
+  const { models } = await priceList(group)
+  const priced = new Map(models.map(model => [model.model_name, model]))
+  return name => priceIn(priced.get(name), groupRatio(group))
+}
 
 function priceIn(model: PricedModel | undefined, ratio: number) {
   if (!model || model.unpriced) return {}

@@ -17,6 +17,8 @@ export interface ChannelListItem extends Cooldowns {
   /** Milliseconds of the last passed test; 0 before the first. */
   response_time: number
   test_time: number
+  /** Status or code of the last test's failure; empty when it passed. */
+  test_failure: string
   used_quota: number
   priority: number
   weight: number

@@ -140,8 +140,8 @@ const fields = z.object({
 
 /** Fields of a channel that only the server writes. */
 const readOnly = [
-  ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
-  ...['cooldown', 'model_cooldowns', 'keys'],
+  ...['created_time', 'test_time', 'test_failure', 'response_time', 'balance', 'balance_updated_time', 'used_quota'],
+  ...['other_info', 'cooldown', 'model_cooldowns', 'keys'],
 ]
 
 /** Drops null and undefined fields, which clients send for unchanged ones; some name the list of groups `groups`. */

@@ -6,7 +6,7 @@ import { pruneBackground, stopEndedElsewhere } from '../domain/background-respon
 import { REFRESH_BALANCES, refreshBalances, TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
 import { CLEAR_LOGS, clearLogs } from '../domain/logs/index.ts'
 import { sendMails } from '../domain/mail/index.ts'
-import { sendWebhooks } from '../domain/notices/index.ts'
+import { reportClosedChannels, sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
@@ -39,6 +39,8 @@ export const jobs: readonly Job[] = [
   { name: 'send-mails', scope: 'cluster', every: 30, run: sendMails },
   { name: 'send-webhooks', scope: 'cluster', every: 30, run: sendWebhooks },
   { name: 'send-task-hooks', scope: 'cluster', every: 30, run: sendTaskHooks },
+  // Sends administrators one message for each wave of channels that have closed themselves.
+  { name: 'report-closed-channels', scope: 'cluster', every: MINUTE, run: reportClosedChannels },
   // Writes buffered updates: last use of tokens, outcomes of channels.
   { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
   // Sends the heartbeat of this node and frees the reservations of dead ones.

@@ -27,6 +27,7 @@ const vendors: readonly [RegExp, string][] = [
   [/stable-|sdxl|sd3/i, 'Stability AI'],
   [/mj_|midjourney/i, 'Midjourney'],
   [/suno/i, 'Suno'],
+  [/fastgpt/i, 'FastGPT'],
   [
     /gpt|dall-e|whisper|sora|davinci|babbage|text-embedding|text-moderation|omni-moderation|(^|[^a-z])(o\d|tts|codex|computer-use)/i,
     'OpenAI',

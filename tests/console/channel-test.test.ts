@@ -30,6 +30,7 @@ describe('a test that succeeds', () => {
     const row = await storedChannel(id)
     expect(row.response_time).toBe(Math.round(time * 1000))
     expect(row.test_time).toBeGreaterThan(0)
+    expect(row.test_failure).toBe('')
     expect(upstream.violations).toEqual([])
   })
 
@@ -129,6 +130,28 @@ describe('a test that fails', () => {
     const row = await storedChannel(id)
     expect(row).toMatchObject({ response_time: before.response_time, status: before.status })
     expect(row.test_time).toBeGreaterThanOrEqual(before.test_time)
+  })
+
+  test('list, CSV and API show why the last test of a channel has failed until one passes', async () => {
+    const { id } = await open({ models: 'unsteady', name: 'unsteady' })
+    const shown = async () => {
+      const list = await (await admin.page('/admin/channels?keyword=unsteady')).text()
+      const [, dot] = /<span class="dot \w+">([^<]*)</.exec(list)!
+      const csv = await (await admin.page('/admin/channels/export.csv?keyword=unsteady')).text()
+      const { data } = await admin.get(`/api/channel/${id}`)
+      return [dot, csv.trim().split(',').at(-1), data.test_failure]
+    }
+    upstream.scripts('unsteady', refuses(429))
+    await tryOut(id)
+    expect(await shown()).toEqual(['failed 429', 'failed 429', '429'])
+    upstream.scripts('unsteady', html())
+    await tryOut(id)
+    expect(await shown()).toEqual(['unreadable', 'unreadable', 'unreadable'])
+    await tryOut(id, '?model=dall-e-3')
+    expect(await shown()).toEqual(['unreadable', 'unreadable', 'unreadable'])
+    upstream.scripts('unsteady', chat())
+    await tryOut(id)
+    expect(await shown()).toEqual([expect.stringMatching(/ s$/), '', ''])
   })
 
   test('a channel test fails when one of its keys fails, and names it', async () => {

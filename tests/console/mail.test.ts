@@ -53,7 +53,7 @@ test('a code arrives as text and HTML under the name of the site, right after th
   await queue()
   const mail = await sink.next()
   expect(mail.from?.value).toEqual([{ name: 'Ann & Söhne <AI>', address: FROM }])
-  expect(mail.subject).toBe('Ann & Söhne <AI> e-mail verification')
+  expect(mail.subject).toBe('Ann & Söhne <AI> email verification')
   expect(mail.text).toContain('123456')
   expect(mail.text).toContain('valid for 10 minutes')
   expect(mail.html).toContain('>123456</p>')

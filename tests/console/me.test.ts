@@ -5,7 +5,6 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
-import { setOption } from '../support/app/options.ts'
 import { anyone, cheapHash, type Person, setUp, signIn, visitor } from '../support/people/person.ts'
 import { spend, spendingUser } from '../support/people/spending-user.ts'
 
@@ -275,7 +274,7 @@ test('writes of the account beside running charges move no balance', async () =>
   expect(await rowOf(person)).toMatchObject({ quota: 997_000, used_quota: 3000, request_count: 30 })
 })
 
-test('the profile shows figures, models and the invitation, and folds models after ten', async () => {
+test('the profile shows figures and models, and folds models after ten', async () => {
   const root = await setUp()
   const models = Array.from({ length: 13 }, (_, index) => `house-${index}`)
   const { data } = await root.post('/api/channel/', { name: 'many', key: 'sk-1', models: models.join(',') })
@@ -284,11 +283,7 @@ test('the profile shows figures, models and the invitation, and folds models aft
   expect(folded.includes('$1.50')).toBe(true)
   expect(folded).toMatch(/\d+ more models/)
   expect(folded.match(/class="model-name /g)).toHaveLength(10)
-  expect(folded).toMatch(/\/register\?aff=[0-9A-Za-z]{8}/)
   const headers = { cookie: `${ann.cookie}; modelsExpanded=true` }
   expect(await (await ann.page('/app/me', { headers })).text()).toContain('house-12')
-  await setOption('AffEnabled', false)
-  expect(await (await ann.page('/app/me', { language: 'zh' })).text()).not.toContain('/register?aff=')
-  await setOption('AffEnabled', true)
   await root.delete(`/api/channel/${data.id}`)
 })

@@ -30,7 +30,7 @@ test.each([
   ['TopupGroupRatio', 'nonsense', 'The top-up group ratio is not a valid JSON string'],
   ['ServerAddress', 'ftp://example.com', 'ServerAddress: enter a URL that starts with http:// or https://'],
   ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the listed values'],
-  ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
+  ['EmailDomainWhitelist', 'not a host', 'Invalid email domain format, enter a valid domain such as example.com'],
   ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
   ...['{"m":{"x-team":["a\\r\\nb"]}}', '{"m":{"x team":["a"]}}', '{"m":{"x-team":"a"}}'].map(
     headers =>
@@ -154,11 +154,11 @@ test('two concurrent exclusive changes: one is refused', async () => {
   expect(answers.filter(answer => answer.success)).toHaveLength(1)
 })
 
-test('the e-mail domain restriction requires a list of domains', async () => {
+test('the email domain restriction requires a list of domains', async () => {
   const root = await setUp()
   await save(root, 'EmailDomainWhitelist', '')
   const hold = () => save(root, 'EmailDomainRestrictionEnabled', true)
-  expect(await hold()).toMatchObject({ success: false, message: 'Fill in the e-mail domains first' })
+  expect(await hold()).toMatchObject({ success: false, message: 'Fill in the email domains first' })
   await save(root, 'EmailDomainWhitelist', 'example.com')
   expect(await hold()).toMatchObject({ success: true })
 })

@@ -84,8 +84,8 @@ test('the first error of each field stands there in the language of the visitor,
 test('the button for a code reports what is wrong with the address, and needs no password', async () => {
   await setOption('EmailVerificationEnabled', true)
   const ask = (email: string) => send({ username: 'x', email, action: 'code' })
-  expect(errorAt((await ask('')).html, 'email')).toBe('Enter an e-mail address.')
-  expect(errorAt((await ask('a,b@example.com')).html, 'email')).toStartWith('Enter one valid e-mail address')
+  expect(errorAt((await ask('')).html, 'email')).toBe('Enter an email address.')
+  expect(errorAt((await ask('a,b@example.com')).html, 'email')).toStartWith('Enter one valid email address')
   expect((await ask('bea@example.com')).status).toBe(200)
   const early = await ask('bea@example.com')
   expect([early.status, errorAt(early.html, 'email')]).toEqual([

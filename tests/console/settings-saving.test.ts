@@ -85,7 +85,7 @@ test('errors stand at their fields, in their sections and in the index, and noth
   expect(await db.$count(options)).toBe(0)
 })
 
-test('switches are saved first, one by one, until one fails; what was saved and what was not is named', async () => {
+test('switches are saved after the fields that they may need, until one fails, and the message names what was saved', async () => {
   const { forms } = await openSettings(root, 'system')
   const answer = await sendSection(
     root,
@@ -95,7 +95,6 @@ test('switches are saved first, one by one, until one fails; what was saved and 
       EmailAliasRestrictionEnabled: 'true',
       GitHubOAuthEnabled: 'true',
       GitHubClientId: 'client',
-      GitHubClientSecret: 'typed-secret',
     },
   )
   expect([answer.status, answer.errors]).toEqual([
@@ -103,15 +102,24 @@ test('switches are saved first, one by one, until one fails; what was saved and 
     { GitHubOAuthEnabled: 'Fill in the GitHub client ID and secret first' },
   ])
   expect(answer.problems).toEqual([
-    'Some saves failed, please retry. Saved: Reject e-mail aliases. Not saved: Server address, GitHub login, GitHub client ID, GitHub client secret.',
+    'Some saves failed, please retry. Saved: Reject email aliases, Server address, GitHub client ID. Not saved: GitHub login.',
   ])
   expect([option('EmailAliasRestrictionEnabled'), option('ServerAddress'), option('GitHubClientId')]).toEqual([
-    ...[true, '', ''],
+    ...[true, 'https://gate.example.com', 'client'],
   ])
   const again = await sectionForms(answer.html)
-  expect([again.server!.ServerAddress, again.github!.GitHubClientId, again.github!.GitHubOAuthEnabled]).toEqual([
-    ...['https://gate.example.com', 'client', 'true'],
-  ])
+  expect([again.github!.GitHubClientId, again.github!.GitHubOAuthEnabled]).toEqual(['client', 'true'])
+})
+
+test('a login provider is filled in and switched on in one save', async () => {
+  const { forms } = await openSettings(root, 'system')
+  const { toast } = await sendSection(root, forms.github!, {
+    GitHubOAuthEnabled: 'true',
+    GitHubClientId: 'client',
+    GitHubClientSecret: 'typed-secret',
+  })
+  expect(toast).toBe('3 settings saved')
+  expect(option('GitHubOAuthEnabled')).toBe(true)
 })
 
 test('a first save that fails says that nothing was saved', async () => {

@@ -56,7 +56,7 @@ test('a sign-in that has to wait offers a link, which lets this browser sign in 
   const sent = await ask(ann.username)
   const next = `/login?username=${ann.username}&returnTo=%2Fapp%2Fwallet`
   expect([sent.status, sent.headers.get('location')]).toEqual([303, next])
-  expect(noticeOf(sent)).toContain('If this account has an e-mail address, a link is on its way to it')
+  expect(noticeOf(sent)).toContain('If this account has an email address, a link is on its way to it')
 
   const [link] = await linksTo('ann@example.com')
   const [mail] = await mailsTo('ann@example.com')

@@ -122,7 +122,7 @@ test('the dialog works without JavaScript, and shows a refusal at its field', as
   expect([refused.status, page.includes('Minimum transfer amount is $1.00')]).toEqual([422, true])
   for (const quota of ['', 'abc', '1e300']) expect((await ann.form('/app/me/transfer', { quota })).status).toBe(422)
   const done = await ann.form('/app/me/transfer', { quota: '3.5' })
-  expect([done.status, done.headers.get('location')]).toEqual([303, '/app/me'])
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/app/me?tab=rewards'])
   expect(await balance(ann)).toBe(3.5 * UNIT)
 })
 
@@ -132,7 +132,7 @@ test('invitees are listed with masked names and dates, newest first, for their i
   const fields = [registrationFields({ aff_code }), registrationFields({ aff_code })]
   for (const one of fields) expect((await anyone.post('/api/user/register', one)).success).toBe(true)
   const names = fields.map(({ username }) => `n***${username.at(-1)}`)
-  const page = await (await ann.page('/app/me?open=invitees')).text()
+  const page = await (await ann.page('/app/me?tab=rewards&open=invitees')).text()
   const [first, second] = names.map(name => page.indexOf(name))
   expect(first! > second! && second! > 0).toBe(true)
   expect(fields.some(({ username }) => page.includes(username))).toBe(false)

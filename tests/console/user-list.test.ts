@@ -27,6 +27,9 @@ const found = async (query: string, as = root): Promise<number[]> => {
 }
 
 test('the list has every user, newest first, in pages', async () => {
+  expect(
+    (await root.get('/api/user/?keyword=root')).data.items.map((user: { username: string }) => user.username),
+  ).toEqual(['root'])
   const { data } = await root.get('/api/user/?p=1&page_size=2')
   expect(data).toMatchObject({ total: 4, page: 1, page_size: 2, items: [{ id: bob.id }, { id: ann.id, quota: 700 }] })
   const next = await root.get('/api/user/?p=2&page_size=2')

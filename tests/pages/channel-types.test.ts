@@ -8,6 +8,7 @@ import type { Page } from 'playwright'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { type Translate, translator } from '../../src/locales/index.ts'
 import type { Language } from '../../src/locales/languages.ts'
+import { nameIn } from '../../src/locales/makers.ts'
 import { providerOf } from '../../src/providers/index.ts'
 import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { toast } from '../support/browser/walks.ts'
@@ -88,7 +89,8 @@ async function fill(page: Page, name: string, language: Language, one: RecordedP
   const drawer = page.getByRole('dialog')
   const t = translator(language)
   await drawer.getByRole('searchbox', { name: t('provider.find') }).fill(provider.label)
-  await drawer.getByRole('radio', { name: provider.label, exact: true }).check()
+  const shown = nameIn(language, provider.label)
+  await drawer.getByRole('radio', { name: shown, exact: true }).check()
   await drawer.locator('[name=name]').fill(name)
   await drawer.locator('textarea[name=key]').fill(key)
   if (!provider.quirks.settings?.includes('routes')) {

@@ -33,6 +33,27 @@ const open = (fields: Record<string, unknown> = {}) =>
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test(
+  'a provider is found by its Chinese and its English name in a Chinese console',
+  async () => {
+    const page = await visit(root, `${PATH}?new`, { language: 'zh' })
+    const drawer = page.getByRole('dialog')
+    const search = drawer.getByRole('searchbox').first()
+    for (const [text, name] of [
+      ['通义', '阿里通义千问'],
+      ['qwen', '阿里通义千问'],
+      ['自定义', '自定义'],
+      ['百度', '百度千帆 V2'],
+    ] as const) {
+      await search.fill(text)
+      await drawer.getByRole('radio', { name, exact: true }).waitFor()
+    }
+    await drawer.getByRole('radio', { name: '百度千帆 V2' }).check()
+    expect(await drawer.locator('[name=name]').inputValue()).toBe('百度千帆 V2')
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
   'a channel is added with the models of its provider, typed models and a note about repeated ones',
   async () => {
     const page = await visit(root, PATH)

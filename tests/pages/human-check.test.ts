@@ -1,6 +1,7 @@
 // @engine sqlite
 /** The human check in a browser. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { setOption } from '../support/app/options.ts'
 import {
   accessibilityViolations,
   overflows,
@@ -8,10 +9,13 @@ import {
   problemsOf,
   visit,
 } from '../support/browser/browser.ts'
+import { mailSink } from '../support/mail/sink.ts'
 import { anyone, ROOT, setUp } from '../support/people/person.ts'
+import { PASSWORD, registrationFields } from '../support/people/registration.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const turnstile = fakeTurnstile()
+const sink = await mailSink()
 await setUp()
 beforeEach(() => turnstile.enable())
 afterEach(() => turnstile.disable())
@@ -43,6 +47,35 @@ test(
     await submit.click()
     await page.waitForURL('**/app/tokens')
     expect(problemsOf(page).filter(problem => !problem.includes('422'))).toEqual([])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'a code is sent after the challenge is solved, and the account is created with another token',
+  async () => {
+    const page = await visit(anyone, '/', { isolated: true })
+    await setOption('EmailVerificationEnabled', true)
+    await sink.options()
+    const challenge = Promise.withResolvers<void>()
+    await turnstile.serveWidget(page, challenge.promise)
+    await page.goto('/register')
+    const { username } = registrationFields()
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Email').fill(`${username}@example.com`)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Password again').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await page.getByRole('alert').getByText(WAIT).waitFor()
+    challenge.resolve()
+    await page.getByText('Success!').waitFor()
+    await page.getByRole('button', { name: 'Send code' }).click()
+    const { text } = await sink.next(`${username}@example.com`)
+    await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(text!)![0])
+    await page.getByText('Success!').waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/app/tokens')
+    expect(problemsOf(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -2,6 +2,7 @@
 /** The personal settings in Chromium. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
+import { setOption } from '../support/app/options.ts'
 import {
   accessibilityViolations,
   looksInTier,
@@ -23,7 +24,10 @@ beforeAll(async () => {
   ann = await visitor(Role.user, 21_690_000)
 })
 
-const tabs = { profile: '/app/me', notifications: '/app/me?tab=notifications', prices: '/app/me?tab=prices' }
+const tabs = {
+  ...{ profile: '/app/me', notifications: '/app/me?tab=notifications' },
+  ...{ prices: '/app/me?tab=prices', rewards: '/app/me?tab=rewards' },
+}
 
 for (const [tab, path] of Object.entries(tabs))
   for (const [screen, theme, language] of looksInTier([
@@ -40,6 +44,21 @@ for (const [tab, path] of Object.entries(tabs))
       },
       PAGE_TEST_TIMEOUT_MS,
     )
+
+test(
+  'a checked-in day stays checked in: its button is disabled without a reload',
+  async () => {
+    await setOption('CheckInEnabled', true)
+    await setOption('CheckInQuota', 1000)
+    const page = await visit(await visitor(), '/app/me?tab=rewards')
+    await page.getByRole('button', { name: 'Check in now' }).click()
+    const done = page.getByRole('button', { name: 'Checked in today' })
+    await done.waitFor()
+    await page.locator('#progress:not(:popover-open)').waitFor({ state: 'attached' })
+    expect(await done.isDisabled()).toBe(true)
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
 
 test(
   'personal settings: the list of models unfolds and stays unfolded, and a click copies a name',

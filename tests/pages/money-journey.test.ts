@@ -160,6 +160,7 @@ async function stations(): Promise<[Person, string[]][]> {
       [
         `/app/wallet?order=${paid!.id}`,
         '/app/me',
+        '/app/me?tab=rewards',
         '/app/dashboard',
         `/app/logs/api-usage?open=${entry.id}`,
         '/app/statement',
@@ -223,7 +224,7 @@ test(
     await press(t('payment.pay_sum', { sum: '¥21.90' }))
     await page.getByRole('link', { name: 'Pay', exact: true }).click()
     await page.getByText(t('payment.added', { quota: '$3.00' })).waitFor()
-    await page.goto('/app/me')
+    await page.goto('/app/me?tab=rewards')
     await press(t('reward.check_in_now'))
     await page.getByText(t('reward.checked_in_today')).waitFor()
     await page.goto('/pricing')

@@ -159,7 +159,7 @@ test.each(
     await ann.button('security.passkey_sign_in').click()
     await ann.arrival()
 
-    await ann.open('/app/me')
+    await ann.open('/app/me?tab=rewards')
     const link = await ann.field('me.invitation_link').inputValue()
     const bob = new Walker(await visit(anyone, '/login', { language, screen, isolated: true }), t, sink)
     await bob.page.goto(link)

@@ -38,6 +38,8 @@ test(
     expect(await hasFocus(page.getByLabel('Username'))).toBe(true)
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Password again').fill(PASSWORD)
     await button(page, 'Send code').click()
 
     const resend = button(page, /^Resend \(\d+\)$/)
@@ -50,9 +52,7 @@ test(
 
     const { text } = await sink.next(email)
     await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(text!)![0])
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Password again').fill(PASSWORD)
-    // Enter creates the account, though the button for a code comes first.
+    // The passwords are still typed. Enter creates the account, though the button for a code comes first.
     await page.getByLabel('Password again').press('Enter')
     await page.waitForURL('**/app/tokens')
     expect(await toast(page).textContent()).toBe('Your account is ready, and you are signed in.')

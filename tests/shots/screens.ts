@@ -81,7 +81,7 @@ async function chooseType(page: Page, type: number) {
   const drawer = page.getByRole('dialog')
   const { label } = providerOf(type)!
   await drawer.getByRole('searchbox').first().fill(label)
-  await drawer.getByRole('radio', { name: label, exact: true }).check()
+  await drawer.locator(`input[type=radio][value="${type}"]`).check()
   await drawer.getByRole('searchbox').first().fill('')
   await drawer.locator('[name=name]').evaluate(field => field.closest('.field')!.scrollIntoView())
 }
@@ -204,7 +204,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'me', title: 'Personal settings', path: '/app/me', reader: 'user' },
-    works: 'Profile, check-in, invitations, connected accounts, security, devices, notifications, models, deletion.',
+    works:
+      'Profile, password, ways to sign in, models, access token, deletion; tabs of notifications, prices and rewards.',
   },
   {
     ...{ name: 'security', title: 'Security', path: '/app/me/security', reader: 'user' },

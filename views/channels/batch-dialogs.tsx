@@ -3,7 +3,7 @@ import { Confirm, Dialog, Drawer, Fields } from '../../client/components/drawer.
 import { AreaField, SelectField, TextField } from '../../client/components/field.tsx'
 import { DefaultSubmit, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { CHANNEL_NAME_MAX } from '../../src/contracts/channel.ts'
+import { CHANNEL_NAME_MAX, ChannelStatus } from '../../src/contracts/channel.ts'
 import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
 
 export interface ChosenChannel {
@@ -152,6 +152,44 @@ export function TagDrawer({ view, tag, count, values, errors = {} }: TagDrawerPr
         </div>
       </Fields>
     </Drawer>
+  )
+}
+
+interface SwitchTagProps {
+  view: ChannelsView
+  tag: string
+  count: number
+  enabled: number
+}
+
+/** Enables or disables all channels of a tag. */
+export function SwitchTag({ view, tag, count, enabled }: SwitchTagProps) {
+  const { t } = usePageContext()
+  return (
+    <Dialog
+      title={t('channel.tag_switch', { tag })}
+      text={t('channel.enabled_of', { enabled, count })}
+      close={channelsAt(view)}
+      facts={
+        <Form id="switch-tag" action={channelsAction('tag/switch', { tag })} returnTo={channelsAt(view)}>
+          {null}
+        </Form>
+      }
+    >
+      <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
+        {t('ui.cancel')}
+      </PageLink>
+      {enabled < count && (
+        <button type="submit" form="switch-tag" name="status" value={ChannelStatus.enabled} className="btn">
+          {t('channel.enable')}
+        </button>
+      )}
+      {enabled > 0 && (
+        <button type="submit" form="switch-tag" name="status" value={ChannelStatus.disabled} className="btn btn-error">
+          {t('channel.disable')}
+        </button>
+      )}
+    </Dialog>
   )
 }
 

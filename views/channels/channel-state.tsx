@@ -5,6 +5,7 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
+import { nameIn } from '../../src/locales/makers.ts'
 import { cooldownText } from './cooldown.ts'
 import { disablingReason } from './disabling.ts'
 import { reportAt } from './route-view.ts'
@@ -25,14 +26,14 @@ export const stateName = ({ status }: { status: number }) =>
 
 /** The end of the service, and the button that changes the type to its successor. */
 export function EndedChannel({ id, ended }: Pick<ChannelListItem, 'id' | 'ended'>) {
-  const { t } = usePageContext()
+  const { t, language } = usePageContext()
   if (!ended) return null
   return (
     <div className="mb-5">
       <EndedNote ended={ended}>
         {ended.successor && (
           <RowButton action={channelAction(id, '/successor')} className="btn btn-sm">
-            {t('channel.change_type', { label: ended.successor.label })}
+            {t('channel.change_type', { label: nameIn(language, ended.successor.label) })}
           </RowButton>
         )}
       </EndedNote>

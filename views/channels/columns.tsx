@@ -5,6 +5,7 @@ import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, OverlayLink, PageLink, RowButton } from '../../client/components/link.tsx'
+import { Maker } from '../../client/components/maker.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -19,6 +20,7 @@ import { cooldownParams, cooldownText } from './cooldown.ts'
 import { disablingReason } from './disabling.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { isTagRow, type ListRow, type TagRow } from './row.ts'
+import { testFailureText } from './test-failure.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const channelColumns = optionalColumns(
@@ -43,14 +45,14 @@ export const HIDDEN_AT_FIRST = ['type', 'tag', 'tested']
 
 export function columnsOf(t: Translate, view: ChannelsView, hidden: string[]): Column<ListRow>[] {
   const cells: Record<(typeof channelColumns.ids)[number], Omit<Column<ListRow>, 'id' | 'head'>> = {
-    type: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && row.label },
+    type: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && <Maker of={row.label} /> },
     tag: { optional: true, cell: row => !isTagRow(row) && row.tag && <span className="tag">{row.tag}</span> },
     state: {
       phone: 'detail',
       cell: row => (isTagRow(row) ? <TagState row={row} /> : <ChannelState channel={row} />),
     },
     health: { phone: 'side', cell: row => <HealthStrip hours={row.hours} /> },
-    response: { phone: 'figure', cell: row => <ResponseTime time_ms={row.response_time} /> },
+    response: { phone: 'figure', cell: row => <LastTest row={row} /> },
     tested: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && <Tested at={row.test_time} /> },
     groups: { optional: true, className: 'max-[87rem]:hidden', cell: row => <Groups groups={row.groups} /> },
     used: {
@@ -116,7 +118,7 @@ const ChannelName = ({
     </OverlayLink>
     <small className="wide-only truncate sm:max-w-36" title={label}>
       #{id} · {ended && <EndedMark ended={ended} />}
-      {label}
+      <Maker of={label} />
     </small>
   </span>
 )
@@ -202,11 +204,19 @@ function minute(at: number, now: number, zone: Zone): string {
   return text.slice(day(at, zone) === day(now, zone) ? 'yyyy-mm-dd '.length : 'yyyy-'.length)
 }
 
-function ResponseTime({ time_ms }: { time_ms: number }) {
-  const { t } = usePageContext()
-  const time = time_ms / 1000
+/** Duration of the last passed test, unless a later one has failed. */
+function LastTest({ row }: { row: ListRow }) {
+  const { t, zone } = usePageContext()
+  const time = row.response_time / 1000
+  if (!isTagRow(row) && row.test_failure) {
+    return (
+      <span title={exact(row.test_time, zone)}>
+        <Dot pace="bad">{testFailureText(row.test_failure, t)}</Dot>
+      </span>
+    )
+  }
   return (
-    <Dot pace={responsePace(time)}>{time_ms ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}</Dot>
+    <Dot pace={responsePace(time)}>{time ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}</Dot>
   )
 }
 

@@ -7,6 +7,7 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { CHANNELS_PATH, ChannelStatus } from '../../src/contracts/channel.ts'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
+import { nameIn } from '../../src/locales/makers.ts'
 import { CallsTable } from '../dashboard/tables.tsx'
 import type { DashboardView } from '../dashboard/view.ts'
 import { logsAt } from '../logs/view.ts'
@@ -25,12 +26,12 @@ interface ReportProps {
 }
 
 export function ChannelReportPage({ report, view }: ReportProps) {
-  const { t } = usePageContext()
+  const { t, language } = usePageContext()
   const { id, name, label } = report
   const state = { ...report, view: {} }
   return (
     <>
-      <PageHead title={name} small={<span className="whitespace-nowrap">{`#${id} · ${label}`}</span>}>
+      <PageHead title={name} small={<span className="whitespace-nowrap">{`#${id} · ${nameIn(language, label)}`}</span>}>
         <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
           {t('report.all_channels')}
         </PageLink>

@@ -1,5 +1,6 @@
 /** Channels of one priority, with the share of calls that each is tried first for. */
 import { PageLink } from '../../client/components/link.tsx'
+import { Maker } from '../../client/components/maker.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
 import type { PreviewStep, RoutePreview } from '../../src/contracts/route-preview.ts'
@@ -56,7 +57,7 @@ export const ChannelName = ({ of: { id, name, label } }: { of: Pick<PreviewStep,
       {name}
     </PageLink>
     <small>
-      #{id} · {label}
+      #{id} · <Maker of={label} />
     </small>
   </span>
 )

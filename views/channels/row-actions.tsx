@@ -12,6 +12,7 @@ import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
+import { nameIn } from '../../src/locales/makers.ts'
 import { logsAt } from '../logs/view.ts'
 import { reportAt } from './route-view.ts'
 import { CHILDREN_MAX, isTagRow, type ListRow, type TagRow } from './row.ts'
@@ -76,7 +77,7 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
 
 /** The items of a channel's menu. */
 export function ChannelMenu({ id, ended, view }: Pick<ChannelListItem, 'id' | 'ended'> & { view: ChannelsView }) {
-  const { t } = usePageContext()
+  const { t, language } = usePageContext()
   const item = (href: string) => ({ href, ...overlayRequest(href) })
   return (
     <>
@@ -89,7 +90,7 @@ export function ChannelMenu({ id, ended, view }: Pick<ChannelListItem, 'id' | 'e
       {ended?.successor && (
         <RowButton action={channelAction(id, '/successor')} className="">
           <Icon of={ArrowRight} />
-          {t('channel.change_type', { label: ended.successor.label })}
+          {t('channel.change_type', { label: nameIn(language, ended.successor.label) })}
         </RowButton>
       )}
       <RowButton action={channelAction(id, '/copy')} className="">

@@ -32,6 +32,7 @@ type Overlay =
   | { set_tag: string }
   | { delete_all: string }
   | { edit_tag: string }
+  | { switch_tag: string }
   | { run: Run }
 
 export const channelsAt = (view: ChannelsView, overlay?: Overlay): string => addressOf(CHANNELS_PATH, view, overlay)

@@ -88,7 +88,7 @@ function PriceTable({ models, search }: { models: ModelPrice[]; search: string }
                   <Price of={input} />
                 </td>
                 <td className="number wide-only">
-                  <Price of={cached} places={3} />
+                  <Price of={cached} />
                 </td>
                 <td className="number card-figure">
                   <Price of={output} />
@@ -116,5 +116,5 @@ function PriceTable({ models, search }: { models: ModelPrice[]; search: string }
   )
 }
 
-const Price = ({ of: usd, places }: { of: number | undefined; places?: number }): ReactNode =>
-  usd === undefined ? <span className="ink-3">—</span> : <Money of={usd} places={places} upTo={DECIMALS} />
+const Price = ({ of: usd }: { of: number | undefined }): ReactNode =>
+  usd === undefined ? <span className="ink-3">—</span> : <Money of={usd} upTo={DECIMALS} />

@@ -8,10 +8,12 @@ import { SecretField } from '../../client/components/secret.tsx'
 import { balanceText, fromQuota } from '../../src/billing/quota.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
 import { NOTIFY_TYPES, THRESHOLD_PRESETS } from '../../src/contracts/user-setting.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
 import { Section } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
 
 interface NotificationsProps {
+  visit: Visit
   values: Record<string, string>
   errors: Record<string, string>
   /** Address of the account; empty for none. */
@@ -23,7 +25,15 @@ interface NotificationsProps {
   siteThreshold?: string
 }
 
-export function Notifications({ values, errors, email, hasSecret, hasWebhook, siteThreshold }: NotificationsProps) {
+export function Notifications({
+  visit,
+  values,
+  errors,
+  email,
+  hasSecret,
+  hasWebhook,
+  siteThreshold,
+}: NotificationsProps) {
   const { t, currency } = usePageContext()
   const presets = THRESHOLD_PRESETS.map(quota => ({
     value: fromQuota(quota, currency),
@@ -31,7 +41,7 @@ export function Notifications({ values, errors, email, hasSecret, hasWebhook, si
   }))
   return (
     <>
-      <MeTabs current="notifications" />
+      <MeTabs visit={visit} current="notifications" />
       <div className="sections">
         <Form action={`${ME_PATH}/notifications`} values={values} errors={errors} className="contents">
           <Section title={t('me.low_balance')} help={t('me.low_balance_help')}>

@@ -3,17 +3,23 @@
 import { CheckField } from '../../client/components/choice.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { UNSET_MODEL_RATIO } from '../../src/billing/price.ts'
+import { moneyText } from '../../src/billing/quota.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
 import { Section } from './section.tsx'
 import { MeTabs } from './tabs.tsx'
 
-export function PriceSettings({ accepts }: { accepts: boolean }) {
-  const { t } = usePageContext()
+const MILLION = 1_000_000
+
+export function PriceSettings({ visit, accepts }: { visit: Visit; accepts: boolean }) {
+  const { t, currency } = usePageContext()
+  const price = moneyText((UNSET_MODEL_RATIO * MILLION) / currency.quota_per_unit, 2)
   return (
     <>
-      <MeTabs current="prices" />
+      <MeTabs visit={visit} current="prices" />
       <div className="sections">
-        <Section title={t('me.unpriced')} help={t('me.unpriced_help')}>
+        <Section title={t('me.unpriced')} help={t('me.unpriced_help', { price })}>
           <Form
             values={{ accept_unset_model_ratio_model: accepts }}
             action={`${ME_PATH}/prices`}

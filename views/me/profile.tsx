@@ -1,4 +1,4 @@
-/** Tab of the personal settings: figures, models, rewards, profile, access, deletion. */
+/** Tab of the personal settings: figures, profile, ways to sign in, models, access token, deletion. */
 
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
@@ -6,9 +6,8 @@ import { TextField } from '../../client/components/field.tsx'
 import { ActionButton, Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
-import { USERNAME_MAX } from '../../src/contracts/account.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
-import { DISPLAY_NAME_MAX } from '../../src/contracts/user.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Models } from './models.tsx'
 import { Section, SectionRow } from './section.tsx'
@@ -29,11 +28,10 @@ interface Me {
 }
 
 interface ProfileProps {
+  visit: Visit
   me: Me
   models: string[]
   modelsExpanded: boolean
-  /** Sections of check-in and invitations, where these are switched on. */
-  rewards: ReactNode
   /** Rows of login providers and the mail address. */
   bindings: ReactNode
   values: Record<string, string>
@@ -42,52 +40,55 @@ interface ProfileProps {
   overlay?: ReactNode
 }
 
-export function Profile({ me, models, modelsExpanded, rewards, bindings, values, errors, overlay }: ProfileProps) {
+export function Profile({ visit, me, models, modelsExpanded, bindings, values, errors, overlay }: ProfileProps) {
   const { t } = usePageContext()
   return (
     <>
-      <MeTabs current="profile" />
+      <MeTabs visit={visit} current="profile" />
       <Figures me={me} />
       <div className="sections mt-8">
+        <ProfileSection values={values} errors={errors} />
+        <div id="bindings">
+          <Section title={t('me.bindings')} help={t('me.bindings_help')}>
+            <ul>
+              <PasswordRow hasPassword={me.hasPassword} />
+              {bindings}
+            </ul>
+          </Section>
+        </div>
         <Section title={t('me.models')} help={<span className="script-only">{t('me.models_help')}</span>}>
           <Models names={models} expanded={modelsExpanded} />
         </Section>
-        {rewards}
-        <Section title={t('me.profile')}>
-          <Form action={`${ME_PATH}/profile`} values={values} errors={errors} className="grid gap-4">
-            <div className="grid sm:grid-cols-2 gap-4">
-              <TextField
-                name="username"
-                label={t('me.username')}
-                required
-                maxLength={USERNAME_MAX}
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-              <TextField
-                name="display_name"
-                label={t('me.display_name')}
-                maxLength={DISPLAY_NAME_MAX}
-                autoComplete="nickname"
-              />
-            </div>
-            <span>
-              <button type="submit" className="btn btn-primary">
-                {t('ui.save')}
-              </button>
-            </span>
-          </Form>
-        </Section>
-        <div id="bindings">
-          <Section title={t('me.bindings')} help={t('me.bindings_help')}>
-            {bindings}
-          </Section>
-        </div>
         <AccessSection me={me} />
       </div>
       {overlay}
     </>
+  )
+}
+
+function ProfileSection({ values, errors }: Pick<ProfileProps, 'values' | 'errors'>) {
+  const { t } = usePageContext()
+  return (
+    <Section title={t('me.profile')}>
+      <Form action={`${ME_PATH}/profile`} values={values} errors={errors} className="grid gap-4">
+        <div className="grid sm:grid-cols-2 gap-4">
+          <TextField
+            name="username"
+            label={t('me.username')}
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <TextField name="display_name" label={t('me.display_name')} autoComplete="nickname" />
+        </div>
+        <span>
+          <button type="submit" className="btn btn-primary">
+            {t('ui.save')}
+          </button>
+        </span>
+      </Form>
+    </Section>
   )
 }
 
@@ -102,17 +103,23 @@ function Figures({ me: { quota, used_quota, request_count } }: { me: Me }) {
   )
 }
 
-/** Password, system access token, deletion: one row each. */
+function PasswordRow({ hasPassword }: { hasPassword: boolean }) {
+  const { t } = usePageContext()
+  return (
+    <SectionRow title={t('me.password')} detail={t(hasPassword ? 'me.password_help' : 'me.password_none')}>
+      <PageLink className="btn btn-sm" href={meDialogAt('password')}>
+        {t(hasPassword ? 'me.password_change' : 'me.password_set')}
+      </PageLink>
+    </SectionRow>
+  )
+}
+
+/** System access token, deletion: one row each. */
 function AccessSection({ me }: { me: Me }) {
   const { t } = usePageContext()
   return (
     <Section title={t('me.access')}>
       <ul>
-        <SectionRow title={t('me.password')} detail={t(me.hasPassword ? 'me.password_help' : 'me.password_none')}>
-          <PageLink className="btn btn-sm" href={meDialogAt('password')}>
-            {t(me.hasPassword ? 'me.password_change' : 'me.password_set')}
-          </PageLink>
-        </SectionRow>
         <SectionRow title={t('me.token')} detail={t(me.hasAccessToken ? 'me.token_exists' : 'me.token_help')}>
           <ActionButton className="btn btn-sm" action={`${ME_PATH}/token`}>
             {t(me.hasAccessToken ? 'me.token_replace' : 'me.token_create')}

@@ -1,8 +1,14 @@
 /** Addresses of the personal settings. */
 import { ME_PATH } from '../../src/contracts/profile.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
 
-export const ME_TABS = ['profile', 'security', 'notifications', 'prices'] as const
+const ME_TABS = ['profile', 'security', 'notifications', 'prices', 'rewards'] as const
 export type MeTab = (typeof ME_TABS)[number]
+
+/** Check-in and invitations are options of the site. */
+export const offersRewards = ({ status }: Visit): boolean => status.check_in_enabled || status.aff_enabled
+
+export const meTabsFor = (visit: Visit): MeTab[] => ME_TABS.filter(tab => tab !== 'rewards' || offersRewards(visit))
 
 export function meTabAt(tab: MeTab): string {
   if (tab === 'profile') return ME_PATH
@@ -10,6 +16,7 @@ export function meTabAt(tab: MeTab): string {
 }
 
 /** Dialogs over the profile. */
-type MeDialog = 'password' | 'delete' | 'transfer' | 'invitees'
+export const meDialogAt = (dialog: 'password' | 'delete'): string => `${ME_PATH}?open=${dialog}`
 
-export const meDialogAt = (dialog: MeDialog): string => `${ME_PATH}?open=${dialog}`
+/** Dialogs over the rewards. */
+export const rewardDialogAt = (dialog: 'transfer' | 'invitees'): string => `${meTabAt('rewards')}&open=${dialog}`

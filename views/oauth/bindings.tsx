@@ -1,4 +1,4 @@
-/** Rows of the accounts that a user has bound or may bind, each with its actions. */
+/** Rows of the accounts that a user has bound or may bind, each with its actions; they stand in a `<ul>` of a section. */
 import { ActionButton } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Binding } from '../../src/contracts/oauth.ts'
@@ -10,13 +10,11 @@ interface BindingsProps {
   returnTo: string
 }
 
-export const Bindings = ({ bindings, returnTo }: BindingsProps) => (
-  <ul>
-    {bindings.map(binding => (
-      <BindingRow key={binding.name} {...binding} returnTo={returnTo} />
-    ))}
-  </ul>
-)
+/** Ways that the site does not offer are left out, unless the user has bound one before. */
+export const Bindings = ({ bindings, returnTo }: BindingsProps) =>
+  bindings
+    .filter(({ bound, is_enabled }) => bound || is_enabled)
+    .map(binding => <BindingRow key={binding.name} {...binding} returnTo={returnTo} />)
 
 function BindingRow(binding: Binding & { returnTo: string }) {
   const { t } = usePageContext()
@@ -50,9 +48,8 @@ function BoundActions(binding: Binding & { returnTo: string }) {
   )
 }
 
-function BindLink({ name, is_enabled, returnTo, label }: Binding & { returnTo: string; label: 'bind' | 'change' }) {
+function BindLink({ name, returnTo, label }: Binding & { returnTo: string; label: 'bind' | 'change' }) {
   const { t } = usePageContext()
-  if (!is_enabled) return <span className="help">{t('oauth.not_set_up')}</span>
   return (
     <a
       className="btn btn-sm !font-normal"

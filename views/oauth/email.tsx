@@ -23,7 +23,14 @@ export function EmailPage({ email = '', errors, problem, sent, wait, ...page }: 
     <ProviderPage {...page} title={t('oauth.email_title')} lead={t('oauth.email_lead')}>
       {problem && <Problem>{problem}</Problem>}
       <Form action="/oauth/email" fullPage values={{ email }} errors={errors} returnTo={page.returnTo}>
-        <EmailFields code="code" email={email} sent={sent} wait={wait} autoFocus={!sent && !errors} />
+        <EmailFields
+          action="/oauth/email"
+          code="code"
+          email={email}
+          sent={sent}
+          wait={wait}
+          autoFocus={!sent && !errors}
+        />
         <HumanCheck visit={page.visit} />
         <button type="submit" className="btn btn-primary">
           {t('oauth.bind')}

@@ -82,7 +82,7 @@ export function PaletteResults({ groups, text, returnTo, asOptions }: ResultsPro
       </h2>
       {items.map((item, at) => (
         <Item
-          key={item.href ?? item.label}
+          key={`${item.label} ${item.href}`}
           item={item}
           returnTo={returnTo}
           option={asOptions ? `palette-${index}-${at}` : undefined}
@@ -99,12 +99,13 @@ interface ItemProps {
   option: string | undefined
 }
 
-function Item({ item: { label, hint, icon, href, preference }, returnTo, option }: ItemProps) {
+function Item({ item: { label, hint, value, icon, href, preference }, returnTo, option }: ItemProps) {
   const inside = (
     <>
       <Icon of={icon} />
       <span className="truncate">{label}</span>
       {hint && <small className="truncate">{hint}</small>}
+      {value && <span className="value">{value}</span>}
       {option && <Icon of={CornerDownLeft} small className="enter" />}
     </>
   )

@@ -11,6 +11,8 @@ export interface PaletteItem {
   label: string
   /** What tells it from others of its kind: an id, a path, a key. */
   hint?: string
+  /** Balance, state or price, at the end of the line. */
+  value?: string
   icon: ComponentProps<typeof Icon>['of']
   href?: string
   /** A preference that it switches, in place of an address. */

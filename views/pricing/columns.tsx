@@ -1,6 +1,7 @@
 /** Columns of the price list; on phones a model is a card with its prices in one line. */
 import type { ReactNode } from 'react'
 import { PageLink } from '../../client/components/link.tsx'
+import { Maker } from '../../client/components/maker.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import type { Translate } from '../../src/locales/index.ts'
@@ -34,7 +35,7 @@ export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string):
       head: t('pricing.vendor'),
       optional: true,
       className: 'ink-2',
-      cell: model => model.vendor,
+      cell: model => <Maker of={model.vendor} />,
     },
     {
       ...price('input'),

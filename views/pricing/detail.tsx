@@ -2,6 +2,7 @@
 import { Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
 import { PageLink } from '../../client/components/link.tsx'
+import { Maker } from '../../client/components/maker.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { PriceLine } from '../../src/billing/price-lines.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
@@ -32,7 +33,9 @@ export function Detail({ model, view, groups, group }: DetailProps) {
         {model.vendor && (
           <>
             <dt>{t('pricing.vendor')}</dt>
-            <dd>{model.vendor}</dd>
+            <dd>
+              <Maker of={model.vendor} />
+            </dd>
           </>
         )}
         <dt>{t('pricing.groups')}</dt>

@@ -2,6 +2,7 @@
 import { Filters, HiddenFields, PickSelect, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
+import { nameIn } from '../../src/locales/makers.ts'
 import { filterCount, PRICE_KINDS, type PricingView, pricingAt } from './view.ts'
 
 interface PriceFiltersProps {
@@ -36,7 +37,7 @@ export function PriceFilters(props: PriceFiltersProps) {
 }
 
 function useChoices({ view, vendors, groups, group }: PriceFiltersProps) {
-  const { t } = usePageContext()
+  const { t, language } = usePageContext()
   const kinds = PRICE_KINDS.map(kind => ({ value: kind, label: t(`pricing.kind_${kind}`) }))
   return [
     {
@@ -48,7 +49,10 @@ function useChoices({ view, vendors, groups, group }: PriceFiltersProps) {
     {
       name: 'vendor',
       label: t('pricing.vendor'),
-      options: [{ value: '', label: t('pricing.any_vendor') }, ...vendors.map(name => ({ value: name, label: name }))],
+      options: [
+        { value: '', label: t('pricing.any_vendor') },
+        ...vendors.map(name => ({ value: name, label: nameIn(language, name) })),
+      ],
       value: view.vendor,
     },
     {

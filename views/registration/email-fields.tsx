@@ -7,7 +7,12 @@ import { EMAIL_MAX } from '../../src/contracts/mail.ts'
 import { CODE_LENGTH, MAIL_SECRET_MINUTES } from '../../src/contracts/registration.ts'
 import { Sent } from '../layout/auth-layout.tsx'
 
+/** Sends the form for its fields alone: typed passwords stay. The response replaces the narrow page. */
+const inPlace = { 'hx-target': '.auth-page', 'hx-swap': 'outerMorph', 'hx-sync': 'drop' }
+
 interface EmailFieldsProps {
+  /** POST path of the form. */
+  action: string
   /** The address that a code was mailed to. */
   email?: string
   /** Name of the field for the code. */
@@ -19,7 +24,7 @@ interface EmailFieldsProps {
   autoFocus?: boolean
 }
 
-export function EmailFields({ email = '', code, sent, wait, autoFocus }: EmailFieldsProps) {
+export function EmailFields({ action, email = '', code, sent, wait, autoFocus }: EmailFieldsProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -40,6 +45,8 @@ export function EmailFields({ email = '', code, sent, wait, autoFocus }: EmailFi
             <Countdown
               name="action"
               value="code"
+              hx-post={action}
+              {...inPlace}
               className="btn !font-normal tabular-nums"
               seconds={wait}
               waiting={t('registration.resend', { seconds: '{seconds}' })}

@@ -46,7 +46,7 @@ export function RegistrationPage({ visit, values, errors, problem, sent, wait }:
             autoFocus={!sent && !errors}
           />
           {status.email_verification && (
-            <EmailFields code="verification_code" email={values.email} sent={sent} wait={wait} />
+            <EmailFields action="/register" code="verification_code" email={values.email} sent={sent} wait={wait} />
           )}
           <NewPasswordField label={t('registration.password')} help={t('registration.password_help')} />
           <NewPasswordField name="password2" label={t('registration.password_again')} />

@@ -6,7 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Section } from '../me/section.tsx'
-import { meDialogAt } from '../me/view.ts'
+import { rewardDialogAt } from '../me/view.ts'
 
 /** Amounts are quota. */
 export interface InvitationFacts {
@@ -39,12 +39,12 @@ export function Invitation({ facts: { link, count, pending, total, minimum, reba
       {rebate > 0 && <p className="help m-0">{t('reward.rebate_rate', { percentage: rebate })}</p>}
       <span className="flex flex-wrap items-center gap-2">
         {canTransfer && (
-          <PageLink href={meDialogAt('transfer')} className="btn">
+          <PageLink href={rewardDialogAt('transfer')} className="btn">
             {t('reward.transfer')}
           </PageLink>
         )}
         {count > 0 && (
-          <PageLink href={meDialogAt('invitees')} className="btn btn-ghost">
+          <PageLink href={rewardDialogAt('invitees')} className="btn btn-ghost">
             {t('reward.show_invitees')}
           </PageLink>
         )}

@@ -6,16 +6,15 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
-import { ME_PATH } from '../../src/contracts/profile.ts'
 import type { Invitee } from '../../src/contracts/reward.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { meDialogAt } from '../me/view.ts'
+import { meTabAt, rewardDialogAt } from '../me/view.ts'
 
 export function Invitees({ list: { items, page, page_size, total } }: { list: Listing<Invitee> }) {
   const { t } = usePageContext()
   const title = t('reward.invitees_title')
   return (
-    <Drawer title={title} close={ME_PATH}>
+    <Drawer title={title} close={meTabAt('rewards')}>
       {total === 0 && <p className="help">{t('reward.invitees_none')}</p>}
       {total > 0 && (
         <>
@@ -26,7 +25,7 @@ export function Invitees({ list: { items, page, page_size, total } }: { list: Li
             keyOf={({ id }) => `invitee-${id}`}
             nameOf={({ name }) => name}
           />
-          <Pager page={page} size={page_size} total={total} hrefOf={p => `${meDialogAt('invitees')}&p=${p}`} />
+          <Pager page={page} size={page_size} total={total} hrefOf={p => `${rewardDialogAt('invitees')}&p=${p}`} />
         </>
       )}
     </Drawer>

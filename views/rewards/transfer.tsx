@@ -5,6 +5,7 @@ import { TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText, fromQuota } from '../../src/billing/quota.ts'
 import { ME_PATH } from '../../src/contracts/profile.ts'
+import { meTabAt } from '../me/view.ts'
 
 interface TransferProps {
   /** Quota. */
@@ -20,7 +21,7 @@ export function TransferDialog({ pending, minimum, values, errors }: TransferPro
   return (
     <Drawer
       title={t('reward.transfer_title')}
-      close={ME_PATH}
+      close={meTabAt('rewards')}
       action={`${ME_PATH}/transfer`}
       submit={t('reward.transfer_do')}
       values={values}

@@ -5,8 +5,7 @@ import { SelectField, TextField } from '../../client/components/field.tsx'
 import { OverlayLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { USERNAME_MAX } from '../../src/contracts/account.ts'
-import { DISPLAY_NAME_MAX, type UserView } from '../../src/contracts/user.ts'
+import type { UserView } from '../../src/contracts/user.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import type { ReachedUser } from './reach.ts'
 import { ManageForm, UserActions } from './user-actions.tsx'
@@ -40,7 +39,7 @@ export function NewUserDrawer({ view, form, errors }: NewUserDrawerProps) {
       errors={errors}
     >
       <Fields title={t('user.account')}>
-        <NameFields isNew autoFocus={Object.keys(errors).length === 0} />
+        <NameFields autoFocus={Object.keys(errors).length === 0} />
         <NewPasswordField label={t('user.password')} help={t('user.password_help')} />
       </Fields>
       <input type="hidden" name="form_id" value={form.form_id ?? ''} />
@@ -98,7 +97,7 @@ export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps
   )
 }
 
-function NameFields({ isNew, autoFocus }: { isNew?: boolean; autoFocus?: boolean }) {
+function NameFields({ autoFocus }: { autoFocus?: boolean }) {
   const { t } = usePageContext()
   return (
     <>
@@ -106,18 +105,11 @@ function NameFields({ isNew, autoFocus }: { isNew?: boolean; autoFocus?: boolean
         name="username"
         label={t('user.username')}
         required
-        maxLength={isNew ? USERNAME_MAX : undefined}
         autoComplete="off"
         spellCheck={false}
         {...(autoFocus && { autoFocus })}
       />
-      <TextField
-        name="display_name"
-        label={t('user.display_name')}
-        optional
-        maxLength={DISPLAY_NAME_MAX}
-        autoComplete="off"
-      />
+      <TextField name="display_name" label={t('user.display_name')} optional autoComplete="off" />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { Form, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
-import { amountRange, type TopUp, type TopUpTerms, topUpOf, yuanText } from '../../src/billing/top-up.ts'
+import { amountRange, payableFor, type TopUp, type TopUpTerms, topUpOf, yuanText } from '../../src/billing/top-up.ts'
 import { PAYMENT_METHODS, type PaymentMethod, WALLET_PATH } from '../../src/contracts/payment.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Problem } from '../layout/auth-layout.tsx'
@@ -71,7 +71,7 @@ export function TopUpForm({ terms, values, errors, problem }: TopUpFormProps) {
           <button type="submit" className="btn btn-primary">
             {t('payment.go_on')}
           </button>
-          <Payable terms={terms} />
+          <Payable terms={terms} amount={values.amount} />
         </div>
       </form>
     </Section>
@@ -81,13 +81,19 @@ export function TopUpForm({ terms, values, errors, problem }: TopUpFormProps) {
 /** Price of one currency unit. */
 const unitCents = (terms: TopUpTerms) => topUpOf(1, { ...terms, display_in_currency: true }).money_cents
 
-function Payable({ terms }: { terms: TopUpTerms }) {
+function Payable({ terms, amount }: { terms: TopUpTerms; amount: string }) {
   const { t } = usePageContext()
+  const { money, quota } = payableFor(amount, terms)
   return (
     <tollgate-payable terms={JSON.stringify(terms)} of="field-amount" class="script-only">
       <span className="ink-3">{t('payment.payable')}</span>{' '}
-      <output className="number font-semibold text-lg" htmlFor="field-amount" />{' '}
-      <span className="ink-3">{t('payment.for_quota')}</span> <output className="number" htmlFor="field-amount" />
+      <output className="number font-semibold text-lg" htmlFor="field-amount">
+        {money}
+      </output>{' '}
+      <span className="ink-3">{t('payment.for_quota')}</span>{' '}
+      <output className="number" htmlFor="field-amount">
+        {quota}
+      </output>
     </tollgate-payable>
   )
 }

@@ -1,6 +1,6 @@
 /** What the address opens over the channel list for several channels, a tag, a test or a run. */
 import type { ReactNode } from 'react'
-import { DeleteMany, SetTag, TagDrawer, TestDialog } from '../../../views/channels/batch-dialogs.tsx'
+import { DeleteMany, SetTag, SwitchTag, TagDrawer, TestDialog } from '../../../views/channels/batch-dialogs.tsx'
 import { RunDrawer, type RunProgress } from '../../../views/channels/run.tsx'
 import { notFound } from '../../contracts/refusal.ts'
 import { currencyOf, namesOf, type RunKind, runOf, tagSummaries, tagsInUse } from '../../domain/channels/index.ts'
@@ -15,6 +15,7 @@ export async function batchOverlay(page: ChannelsPage): Promise<ReactNode> {
   if (query.run) return <RunDrawer view={view} kind={query.run} run={await progressOf(query.run, visit.language)} />
   if (query.test) return testDialog(page, query.test)
   if (query.edit_tag) return tagDrawer(page, query.edit_tag)
+  if (query.switch_tag) return switchTagDialog(page, query.switch_tag)
   if (query.set_tag.length) return setTag(page, query.set_tag)
   if (query.delete_disabled !== undefined) return deleteMany(page, undefined)
   return query.delete_all.length > 0 && deleteMany(page, query.delete_all)
@@ -45,6 +46,13 @@ export async function tagDrawer(
   if (!summary) throw notFound('channel.gone')
   const values = typed ?? { new_tag: tag, priority: summary.priority, weight: summary.weight }
   return <TagDrawer view={viewOf(query)} tag={tag} count={summary.count} values={values} errors={errors} />
+}
+
+/** @throws Refusal 404 */
+async function switchTagDialog({ query }: ChannelsPage, tag: string) {
+  const [summary] = await tagSummaries([tag])
+  if (!summary) throw notFound('channel.gone')
+  return <SwitchTag view={viewOf(query)} tag={tag} count={summary.count} enabled={summary.enabled} />
 }
 
 async function testDialog({ query }: ChannelsPage, id: number) {

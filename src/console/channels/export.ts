@@ -1,10 +1,12 @@
 /** CSV export of the channels, without their keys. */
 import { stateName } from '../../../views/channels/channel-state.tsx'
+import { testFailureText } from '../../../views/channels/test-failure.ts'
 import type { ChannelsView } from '../../../views/channels/view.ts'
 import { fromQuota } from '../../billing/quota.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { type Channel, providerChoices, walkChannels } from '../../domain/channels/index.ts'
 import { translator } from '../../locales/index.ts'
+import { nameIn } from '../../locales/makers.ts'
 import { now } from '../../process/clock.ts'
 import { day } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
@@ -19,7 +21,7 @@ export const exportChannels = (view: ChannelsView, visit: Visit): Response =>
 
 function columnsOf({ language, status }: Visit): CsvColumn<Channel>[] {
   const t = translator(language)
-  const labels = new Map(providerChoices().map(({ type, label }) => [type, label]))
+  const labels = new Map(providerChoices().map(({ type, label }) => [type, nameIn(language, label)]))
   return [
     { head: 'ID', cell: channel => channel.id },
     { head: t('channel.name'), cell: channel => channel.name },
@@ -32,5 +34,9 @@ function columnsOf({ language, status }: Visit): CsvColumn<Channel>[] {
     { head: t('channel.weight'), cell: channel => channel.weight },
     { head: t('channel.used'), cell: channel => fromQuota(channel.used_quota, status) },
     { head: t('channel.response_ms'), cell: channel => channel.response_time },
+    {
+      head: t('channel.test_failure'),
+      cell: ({ test_failure }) => (test_failure ? testFailureText(test_failure, t) : ''),
+    },
   ]
 }

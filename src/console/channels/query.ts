@@ -33,6 +33,7 @@ export const ChannelsQuery = z.object({
   delete_all: SelectedIds,
   delete_disabled: z.string().optional(),
   edit_tag: optional,
+  switch_tag: optional,
   run: z.enum(runKinds).optional().catch(undefined),
 })
 

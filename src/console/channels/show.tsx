@@ -13,6 +13,8 @@ import { channelNames, channelView, endedService, groupsInUse, providerChoices }
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
 import { autoDisableOf } from '../../domain/routing/index.ts'
 import { translator } from '../../locales/index.ts'
+import type { Language } from '../../locales/languages.ts'
+import { nameIn } from '../../locales/makers.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf } from '../../web/request.ts'
@@ -59,7 +61,7 @@ const hidden = (request: Request) =>
 
 async function overlayOf(page: ChannelsPage): Promise<ReactNode> {
   const { query } = page
-  if (query.new !== undefined) return drawer(page, await startForm())
+  if (query.new !== undefined) return drawer(page, await startForm(page.visit.language))
   if (query.edit) return drawer(page, formOf(await channelView(query.edit)))
   if (!query.delete) return batchOverlay(page)
   const { id, name } = await channelView(query.delete)
@@ -68,7 +70,7 @@ async function overlayOf(page: ChannelsPage): Promise<ReactNode> {
 
 /** The form of a new channel or of the one that the address names. */
 export async function drawer(
-  { query, caller }: ChannelsPage,
+  { query, caller, visit }: ChannelsPage,
   form: ChannelForm,
   errors: Record<string, string> = {},
   tested?: TestResult,
@@ -82,7 +84,7 @@ export async function drawer(
       form={form}
       errors={errors}
       is_root={caller.role >= Role.root}
-      providers={channel ? providerChoices() : await namedProviders()}
+      providers={channel ? providerChoices() : await namedProviders(visit.language)}
       unpriced={unpriced(modelNames(form.models), form.model_prefix.trim())}
       tested={tested}
       groups={[...groups].map(name => ({ name, ratio: groupRatio(name) }))}
@@ -91,17 +93,18 @@ export async function drawer(
 }
 
 /** A new form, with the name that its provider suggests. */
-async function startForm(): Promise<ChannelForm> {
-  const provider = (await namedProviders()).find(({ type }) => String(type) === newForm.type)
+async function startForm(language: Language): Promise<ChannelForm> {
+  const provider = (await namedProviders(language)).find(({ type }) => String(type) === newForm.type)
   return { ...newForm, form_id: newFormId(), name: provider?.free_name ?? provider?.label ?? '' }
 }
 
-/** Providers, each with its label as the name of a new channel, numbered when that name is taken. */
-async function namedProviders(): Promise<ProviderChoice[]> {
+/** Providers, each with its name in the operator's language for a new channel, numbered when that name is taken. */
+async function namedProviders(language: Language): Promise<ProviderChoice[]> {
   const taken = new Set((await channelNames()).map(({ name }) => name))
-  return providerChoices().map(choice =>
-    taken.has(choice.label) ? { ...choice, free_name: freeName(choice.label, taken) } : choice,
-  )
+  return providerChoices().map(choice => {
+    const name = nameIn(language, choice.label)
+    return taken.has(name) || name !== choice.label ? { ...choice, free_name: freeName(name, taken) } : choice
+  })
 }
 
 function freeName(label: string, taken: ReadonlySet<string>): string {

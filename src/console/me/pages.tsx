@@ -1,7 +1,8 @@
-/** Routes of the personal settings: profile, notifications, prices. Security has pages of its own. */
+/** Routes of the personal settings: profile, notifications, prices, rewards. Security has pages of its own. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChangePassword, DeleteAccount, NewToken } from '../../../views/me/dialogs.tsx'
+import { offersRewards } from '../../../views/me/view.ts'
 import { optional } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { ME_PATH, NewPassword, ProfileEdit } from '../../contracts/profile.ts'
@@ -17,7 +18,7 @@ import { rememberBrowser } from '../known-browser.ts'
 import { redirectTo } from '../page.tsx'
 import { pageAt } from '../visit.ts'
 import { showProfile } from './profile.tsx'
-import { inviteesDrawer, saveCheckIn, saveTransfer, transferDialog } from './rewards.tsx'
+import { inviteesDrawer, saveCheckIn, saveTransfer, showRewards, transferDialog } from './rewards.tsx'
 import { saveNotifications, savePrices, showNotifications, showPrices, testWebhook } from './settings.tsx'
 import { done, type MeRequest } from './tab.tsx'
 
@@ -45,8 +46,9 @@ async function show(page: MeRequest, { tab, open, p }: z.output<typeof Query>): 
   if (tab === 'prices') return showPrices(page)
   if (open === 'password') return showProfile(page, { overlay: await passwordDrawer(page) })
   if (open === 'delete') return showProfile(page, { overlay: <DeleteAccount username={page.caller.username} /> })
-  if (open === 'transfer') return showProfile(page, { overlay: await transferDialog(page) })
-  if (open === 'invitees') return showProfile(page, { overlay: await inviteesDrawer(page, p) })
+  if (open === 'transfer') return showRewards(page, { overlay: await transferDialog(page) })
+  if (open === 'invitees') return showRewards(page, { overlay: await inviteesDrawer(page, p) })
+  if (tab === 'rewards' && offersRewards(page.visit)) return showRewards(page)
   return showProfile(page)
 }
 

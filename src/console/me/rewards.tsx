@@ -1,27 +1,76 @@
-/** Forms of check-in and of transfers, and the list of invitees. */
+/** The tab of rewards: forms of check-in and of transfers, and the list of invitees. */
 
+import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { meDialogAt } from '../../../views/me/view.ts'
+import { Rewards } from '../../../views/me/rewards.tsx'
+import { meTabAt, rewardDialogAt } from '../../../views/me/view.ts'
+import type { InvitationFacts } from '../../../views/rewards/invitation.tsx'
 import { Invitees } from '../../../views/rewards/invitees.tsx'
 import { TransferDialog } from '../../../views/rewards/transfer.tsx'
 import { balanceText, fromQuota, toQuota } from '../../billing/quota.ts'
 import { numberOf } from '../../contracts/fields.ts'
 import { pageOf } from '../../contracts/paging.ts'
-import { ME_PATH } from '../../contracts/profile.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { Transfer } from '../../contracts/reward.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
-import { checkIn, inviteesOf, transferEarnings, transferMinimum } from '../../domain/rewards/index.ts'
+import { option } from '../../domain/options/index.ts'
+import {
+  affCodeOf,
+  checkIn,
+  checkInState,
+  inviteesOf,
+  transferEarnings,
+  transferMinimum,
+} from '../../domain/rewards/index.ts'
 import { anyUser } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
 import { errorsOf, text } from '../../web/forms.ts'
 import { idempotent, newFormId } from '../../web/idempotent-form.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
-import { addressOf } from '../../web/request.ts'
+import { addressOf, siteOf } from '../../web/request.ts'
 import { redirectTo } from '../page.tsx'
 import { pageAt } from '../visit.ts'
-import { showProfile } from './profile.tsx'
-import { done, type MeRequest } from './tab.tsx'
+import { done, type MeRequest, renderTab } from './tab.tsx'
+
+const REWARDS = meTabAt('rewards')
+
+interface RewardsContent {
+  /** Of the check-in. */
+  errors?: Record<string, string>
+  overlay?: ReactNode
+  /** A dialog shows what was refused. */
+  refused?: boolean
+}
+
+export async function showRewards(
+  page: MeRequest,
+  { errors = {}, overlay, refused = false }: RewardsContent = {},
+): Promise<Response> {
+  const { caller, visit } = page
+  const { check_in_enabled, aff_enabled } = visit.status
+  const content = (
+    <Rewards
+      visit={visit}
+      checkIn={check_in_enabled ? { state: await checkInState(caller.id), form_id: newFormId(), errors } : undefined}
+      invitation={aff_enabled ? await invitationOf(page) : undefined}
+      overlay={overlay}
+    />
+  )
+  return renderTab(page, content, refused || Object.keys(errors).length > 0, check_in_enabled)
+}
+
+async function invitationOf({ request, server, visit, caller }: MeRequest): Promise<InvitationFacts> {
+  const { aff_count, aff_quota, aff_history_quota } = (await anyUser(caller.id))!
+  const site = visit.status.server_address || siteOf(request, server)
+  return {
+    link: `${site}/register?aff=${await affCodeOf(caller.id)}`,
+    count: aff_count,
+    pending: aff_quota,
+    total: aff_history_quota,
+    minimum: transferMinimum(),
+    rebate: option('RebateEnabled') ? option('RebatePercentage') : 0,
+  }
+}
 
 const CheckInForm = z.object({ form_id: text, 'cf-turnstile-response': text })
 
@@ -34,11 +83,11 @@ export async function saveCheckIn(page: MeRequest): Promise<Response> {
       await checkHuman(form['cf-turnstile-response'], addressOf(request, server))
       return checkIn(caller)
     })
-    return done(page, ME_PATH, 'reward.check_in_done', { reward: balanceText(quota, visit.status) })
+    return done(page, REWARDS, 'reward.check_in_done', { reward: balanceText(quota, visit.status) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.field) return showProfile(pageAt(page, ME_PATH), { errors: errorsOf(error, visit.language) })
-    return redirectTo(ME_PATH, { kind: 'error', text: translate(visit.language, error.code, error.params) })
+    if (error.field) return showRewards(pageAt(page, REWARDS), { errors: errorsOf(error, visit.language) })
+    return redirectTo(REWARDS, { kind: 'error', text: translate(visit.language, error.code, error.params) })
   }
 }
 
@@ -63,10 +112,10 @@ export async function saveTransfer(page: MeRequest): Promise<Response> {
       checkLimit('critical', request, server, 'transfer')
       await transferEarnings(caller, quota)
     })
-    return done(page, ME_PATH, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })
+    return done(page, REWARDS, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })
   } catch (error) {
     const overlay = await transferDialog(page, { quota: form.quota, errors: errorsOf(error, visit.language) })
-    return showProfile(pageAt(page, meDialogAt('transfer')), { overlay, refused: true })
+    return showRewards(pageAt(page, rewardDialogAt('transfer')), { overlay, refused: true })
   }
 }
 

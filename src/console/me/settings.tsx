@@ -29,6 +29,7 @@ export async function showNotifications(page: MeRequest, refused?: RefusedForm) 
   const setting = settingOf(user)
   const content = (
     <Notifications
+      visit={page.visit}
       values={refused?.values ?? notificationValues(setting, page.visit)}
       errors={refused?.errors ?? {}}
       email={user.email}
@@ -91,7 +92,7 @@ export async function testWebhook(page: MeRequest): Promise<Response> {
 
 export async function showPrices(page: MeRequest): Promise<Response> {
   const { accept_unset_model_ratio_model: accepts } = await userSetting(page.caller.id)
-  return renderTab(page, <PriceSettings accepts={accepts} />)
+  return renderTab(page, <PriceSettings visit={page.visit} accepts={accepts} />)
 }
 
 const PriceForm = z.object({ accept_unset_model_ratio_model: text })

@@ -1,75 +1,96 @@
-/** What the palette finds: pages and actions of the reader's menu, settings, and things by name or id that the reader may see. */
+/** What the palette finds: pages and actions of the reader's menu, settings, things by name or id, and verbs with them. */
 
 import FilePlus from 'lucide/dist/esm/icons/file-plus.mjs'
-import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import KeyboardDrawing from 'lucide/dist/esm/icons/keyboard.mjs'
 import LanguagesDrawing from 'lucide/dist/esm/icons/languages.mjs'
 import PanelTop from 'lucide/dist/esm/icons/panel-top.mjs'
 import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
 import SlidersHorizontal from 'lucide/dist/esm/icons/sliders-horizontal.mjs'
-import Sparkles from 'lucide/dist/esm/icons/sparkles.mjs'
 import SunMoon from 'lucide/dist/esm/icons/sun-moon.mjs'
 import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
-import UserRound from 'lucide/dist/esm/icons/user-round.mjs'
-import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
+import WalletDrawing from 'lucide/dist/esm/icons/wallet.mjs'
 import { channelsAt } from '../../../views/channels/view.ts'
 import { sidebarSections, topbarEntries } from '../../../views/layout/menu.ts'
 import { logsAt } from '../../../views/logs/view.ts'
 import { messagesAt } from '../../../views/messages/view.ts'
 import type { PaletteGroup, PaletteItem } from '../../../views/palette/view.ts'
-import { pricingAt } from '../../../views/pricing/view.ts'
 import { codesAt } from '../../../views/redemption/view.ts'
 import { tokensAt } from '../../../views/tokens/view.ts'
 import { usersAt } from '../../../views/users/view.ts'
+import { walletAt } from '../../../views/wallet/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { PALETTE_PATH } from '../../contracts/palette.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { momentOfRequest } from '../../crypto/random-id.ts'
 import { findRequest } from '../../domain/logs/index.ts'
 import { catalog, labelOf, optionKeys } from '../../domain/options/index.ts'
-import { listCodes } from '../../domain/redemption/index.ts'
-import { listTokens } from '../../domain/tokens/index.ts'
-import { findUsers, maySee } from '../../domain/users/index.ts'
-import { translator } from '../../locales/index.ts'
+import { type MessageKey, translator } from '../../locales/index.ts'
 import { languageCodes, languages } from '../../locales/languages.ts'
 import type { Translate } from '../../locales/translator.ts'
-import { findChannels, includes, modelsFor } from './suggestions.ts'
+import { includes } from './suggestions.ts'
+import { channelsOf, codesOf, modelsOf, type Search, type Thing, tagsOf, tokensOf, usersOf } from './things.ts'
+import { commandIn, VERBS, type Verb, wordsIn } from './verbs.ts'
 
 const FOUND_MAX = 5
 
-interface Search {
-  visit: Visit
-  caller: SessionUser
-  text: string
-  t: Translate
-}
-
-/** Without a text: pages and actions. */
+/** Without a text: pages and actions. A verb with an object finds what the verb can be done with. */
 export async function paletteResults(visit: Visit, caller: SessionUser, text: string): Promise<PaletteGroup[]> {
   const t = translator(visit.language)
   const search = { visit, caller, text, t }
-  const [request, channels, users, tokens, codes, models] = text
-    ? await Promise.all([
-        requests(search),
-        channelsOf(search),
-        usersOf(search),
-        tokensOf(search),
-        codesOf(search),
-        modelsOf(search),
-      ])
-    : []
+  const { things, asked } = text ? await thingsFor(search) : { things: [] }
   const groups: [title: string, items: PaletteItem[] | undefined][] = [
-    [t('palette.requests'), request],
+    [t('palette.requests'), text ? await requests(search) : []],
     [t('palette.pages'), pages(search)],
-    [t('palette.actions'), actions(search)],
-    [t('shell.tokens'), tokens],
-    [t('shell.channels'), channels],
-    [t('shell.users'), users],
-    [t('redemption.title'), codes],
-    [t('palette.models'), models],
+    [t('palette.actions'), [...commands(search, things, asked), ...actions(search)]],
+    ...things,
     [t('shell.settings'), text ? settings(search) : undefined],
   ]
   return groups.flatMap(([title, items]) => (items?.length ? [{ title, items }] : []))
+}
+
+type ThingGroups = [title: string, things: Thing[]][]
+
+/** A verb finds what it can be done with; where it finds nothing, its words are part of a name. */
+async function thingsFor(search: Search): Promise<{ things: ThingGroups; asked?: Verb }> {
+  const command = commandIn(search.text)
+  if (command) {
+    const { object, verb } = command
+    const found = await thingsIn({ ...search, text: object })
+    const things = found.map(([title, all]): ThingGroups[number] => [title, all.filter(({ verbs }) => verbs[verb])])
+    if (things.some(([, all]) => all.length)) return { things, asked: verb }
+  }
+  return { things: await thingsIn(search) }
+}
+
+async function thingsIn(search: Search): Promise<ThingGroups> {
+  const { t } = search
+  const found = await Promise.all([
+    tokensOf(search),
+    channelsOf(search),
+    tagsOf(search),
+    usersOf(search),
+    codesOf(search),
+    modelsOf(search),
+  ])
+  const titles = [
+    ...[t('shell.tokens'), t('shell.channels'), t('palette.tags'), t('shell.users')],
+    ...[t('redemption.title'), t('palette.models')],
+  ]
+  return found.map((things, index) => [titles[index]!, things])
+}
+
+/** What the verb does with each thing; without a verb, all that can be done with what is named exactly so. */
+function commands({ text, t }: Search, things: ThingGroups, asked: Verb | undefined): PaletteItem[] {
+  return things
+    .flatMap(([, all]) => all)
+    .filter(({ label }) => asked || label.toLowerCase() === text.toLowerCase())
+    .flatMap(({ label, value, icon, verbs }) =>
+      VERBS.flatMap(verb => {
+        const href = verbs[verb]
+        if (href === undefined || (asked && asked !== verb)) return []
+        return [{ label: t(`palette.do_${verb}`, { name: label }), value, icon, href }]
+      }),
+    )
 }
 
 /** By label in the reader's language, in English, and by path. */
@@ -80,8 +101,30 @@ function pages({ visit, text, t }: Search): PaletteItem[] {
   ]
   const english = entriesIn(translator('en'))
   return entriesIn(t).flatMap(({ href, label, icon = PanelTop }, index) =>
-    [label, english[index]!.label, href].some(name => includes(name, text)) ? [{ label, hint: href, icon, href }] : [],
+    [label, english[index]!.label, href, ...synonymsOf(href)].some(name => includes(name, text))
+      ? [{ label, hint: href, icon, href }]
+      : [],
   )
+}
+
+const synonyms: Record<string, MessageKey> = {
+  '/app/dashboard': 'palette.words_dashboard',
+  '/app/tokens': 'palette.words_tokens',
+  '/app/logs/api-usage': 'palette.words_logs',
+  '/app/wallet': 'palette.words_wallet',
+  '/app/statement': 'palette.words_statement',
+  '/app/me': 'palette.words_me',
+  '/admin/channels': 'palette.words_channels',
+  '/admin/coupons': 'palette.words_coupons',
+  '/admin/orders': 'palette.words_orders',
+  '/admin/users': 'palette.words_users',
+  '/admin/settings': 'palette.words_settings',
+  '/pricing': 'palette.words_pricing',
+}
+
+function synonymsOf(href: string): string[] {
+  const key = synonyms[href]
+  return key ? wordsIn(key) : []
 }
 
 function actions({ visit, caller, text, t }: Search): PaletteItem[] {
@@ -101,9 +144,25 @@ function actions({ visit, caller, text, t }: Search): PaletteItem[] {
       icon: LanguagesDrawing,
       preference: { name: 'language', value: code },
     }))
-  const create = (label: string, href: string): PaletteItem => ({ label, href, icon: FilePlus })
-  const all: PaletteItem[] = [
-    create(t('token.create'), tokensAt({}, 'new')),
+  const create = (label: string, href: string, words: string[] = []) => ({ label, href, icon: FilePlus, words })
+  const all: (PaletteItem & { words?: string[] })[] = [
+    create(t('token.create'), tokensAt({}, 'new'), wordsIn('palette.words_create_key')),
+    ...(visit.status.enable_online_topup || visit.status.top_up_link
+      ? [
+          {
+            label: t('palette.do_top_up'),
+            href: walletAt(),
+            icon: WalletDrawing,
+            words: wordsIn('palette.words_top_up'),
+          },
+        ]
+      : []),
+    {
+      label: t('payment.redeem'),
+      href: `${walletAt()}#field-key`,
+      icon: Ticket,
+      words: wordsIn('palette.words_redeem'),
+    },
     ...(isAdmin
       ? [
           create(t('channel.add'), channelsAt({}, 'new')),
@@ -116,7 +175,9 @@ function actions({ visit, caller, text, t }: Search): PaletteItem[] {
     ...themes,
     ...tongues,
   ]
-  return all.filter(({ label, preference }) => includes(`${label} ${preference?.name ?? ''}`, text))
+  return all.filter(({ label, preference, words = [] }) =>
+    [`${label} ${preference?.name ?? ''}`, ...words].some(name => includes(name, text)),
+  )
 }
 
 /** The entry of a request in the log; a user finds only their own. */
@@ -128,54 +189,6 @@ async function requests({ caller, text, t }: Search): Promise<PaletteItem[]> {
   return open === undefined
     ? []
     : [{ label: t('palette.open_request'), hint: text, icon: ReceiptText, href: logsAt({}, { open }) }]
-}
-
-async function channelsOf({ caller, text }: Search): Promise<PaletteItem[]> {
-  if (caller.role < Role.admin) return []
-  const found = await findChannels(text, FOUND_MAX)
-  return found.map(({ id, name }) => ({
-    label: name,
-    hint: `#${id}`,
-    icon: Waypoints,
-    href: channelsAt({}, { edit: id }),
-  }))
-}
-
-async function usersOf({ caller, text }: Search): Promise<PaletteItem[]> {
-  if (caller.role < Role.admin) return []
-  const found = await findUsers(caller, text, FOUND_MAX)
-  return found.map(user => ({
-    label: user.username,
-    hint: [`#${user.id}`, user.display_name !== user.username && user.display_name].filter(Boolean).join(' '),
-    icon: UserRound,
-    href: maySee(caller, user) ? usersAt({}, { edit: user.id }) : usersAt({ keyword: user.username }),
-  }))
-}
-
-async function tokensOf({ caller, text }: Search): Promise<PaletteItem[]> {
-  const { items } = await listTokens(caller.id, { page: 1, size: FOUND_MAX, offset: 0 }, { text })
-  return items.map(({ id, name }) => ({
-    label: name,
-    hint: `#${id}`,
-    icon: KeyRound,
-    href: tokensAt({}, { edit: id }),
-  }))
-}
-
-/** By name, id, the whole code or the end of it, for administrators. */
-async function codesOf({ caller, text }: Search): Promise<PaletteItem[]> {
-  if (caller.role < Role.admin) return []
-  const { items } = await listCodes({ keyword: text }, { page: 1, size: FOUND_MAX, offset: 0 })
-  return items.map(({ id, name }) => ({ label: name, hint: `#${id}`, icon: Ticket, href: codesAt({}, { edit: id }) }))
-}
-
-async function modelsOf({ caller, text }: Search): Promise<PaletteItem[]> {
-  const names = (await modelsFor(caller)).filter(name => includes(name, text))
-  return names.slice(0, FOUND_MAX).map(name => ({
-    label: name,
-    icon: Sparkles,
-    href: pricingAt({ keyword: name }, name),
-  }))
 }
 
 /** Options by label or key, for administrators. */

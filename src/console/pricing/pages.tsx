@@ -10,6 +10,7 @@ import { DEFAULT_GROUP, PRICING_PATH } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupOffers, priceList } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
+import { isNamed } from '../../locales/makers.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
 import { forms } from '../../web/forms.ts'
 import { localPath } from '../../web/origin.ts'
@@ -49,7 +50,7 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
   const content = (
     <Pricing
       view={view}
-      models={fuzzy(models.filter(isWanted(view)), view.keyword ?? '', model => model.name)}
+      models={found(models.filter(isWanted(view)), view.keyword ?? '')}
       total={models.length}
       groups={groups}
       group={group}
@@ -61,6 +62,12 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
     />
   )
   return render(request, visit, content, { title: translator(visit.language)('pricing.title'), frame: 'public' })
+}
+
+/** By name; then all of a maker who is named in any language. */
+function found(models: ModelPrices[], keyword: string): ModelPrices[] {
+  const named = keyword.length > 1 ? models.filter(({ vendor }) => isNamed(vendor, keyword)) : []
+  return [...new Set([...fuzzy(models, keyword, model => model.name), ...named])]
 }
 
 const isWanted =

@@ -26,6 +26,7 @@ export async function show(page: SecurityPage, overlay?: ReactNode, status = 200
   const factors = await secondFactorsOf(caller.id)
   const content = (
     <Security
+      visit={visit}
       factors={factors}
       devices={await sessionsOf(caller.id, session)}
       required={await lacksSecondFactor(caller)}

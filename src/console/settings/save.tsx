@@ -79,13 +79,19 @@ function placeOf(form: Partial<Record<string, string>>): { tab: SettingsTab; pat
 
 const isSwitch = ({ key }: Change) => /enabled$/i.test(key)
 
-/** Switches one by one; then the other options of each section in one transaction, as they may depend on each other. */
+/**
+ * Switches one by one; then the other options of each section in one transaction, as they may depend on each other.
+ * A switch that is turned on comes after the fields of its section, which it may need.
+ */
 function stepsOf(changes: Change[]): Change[][] {
-  const sections = Map.groupBy(
-    changes.filter(change => !isSwitch(change)),
-    ({ key, clears }) => (clears ? key : catalog[key].section_name),
-  )
-  return [...changes.filter(isSwitch).map(change => [change]), ...sections.values()]
+  const [switches, others] = [changes.filter(isSwitch), changes.filter(change => !isSwitch(change))]
+  const sections = Map.groupBy(others, ({ key, clears }) => (clears ? key : catalog[key].section_name))
+  const waits = ({ key, text }: Change) => text === 'true' && sections.has(catalog[key].section_name)
+  return [
+    ...switches.filter(change => !waits(change)).map(change => [change]),
+    ...sections.values(),
+    ...switches.filter(waits).map(change => [change]),
+  ]
 }
 
 async function saveStep(step: Change[], actor: SettingsPage['actor']) {

@@ -1,5 +1,7 @@
 /** JSON API of users, for administrators. */
 import { Elysia } from 'elysia'
+import type { z } from 'zod'
+import type { SessionUser } from '../../contracts/account.ts'
 import { Id, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { AdminTopUp } from '../../contracts/top-up.ts'
@@ -20,17 +22,18 @@ export const topUpApi = new Elysia()
     { admin: true },
   )
 
+interface ListRequest {
+  caller: SessionUser
+  query: z.output<typeof UserQuery>
+}
+
+const list = async ({ caller, query }: ListRequest) => ok(await listUsers(caller, query, pageOf(query, 1)))
+
 export const userApi = new Elysia({ prefix: '/api/user' })
   .use(envelope)
   .use(guard)
-  .get('/', async ({ caller, query }) => ok(await listUsers(caller, {}, pageOf(query, 1))), {
-    admin: true,
-    query: UserQuery,
-  })
-  .get('/search', async ({ caller, query }) => ok(await listUsers(caller, query, pageOf(query, 1))), {
-    admin: true,
-    query: UserQuery,
-  })
+  .get('/', list, { admin: true, query: UserQuery })
+  .get('/search', list, { admin: true, query: UserQuery })
   .get('/:id', async ({ caller, params }) => ok(await viewFor(caller, params.id)), { admin: true, params: Id })
   .post('/', async ({ actor, body }) => ok(await createUser(actor, parse(UserCreation, body))), { admin: true })
   .put('/', async ({ actor, body }) => ok(await editUser(actor, parse(UserEdit, body))), { admin: true })

@@ -35,6 +35,8 @@ export const channels = c.table(
     /** Milliseconds of the last passed test; 0 before the first. */
     response_time: c.whole().notNull().default(0),
     test_time: c.whole().notNull().default(0),
+    /** Status that the last test was refused with, or the code of its `ProbeFailure`; empty when it passed. */
+    test_failure: c.text().notNull().default(''),
     /** In the provider's currency. */
     balance: c.decimal().notNull().default(0),
     balance_updated_time: c.whole().notNull().default(0),

@@ -2,5 +2,6 @@
 import './channels.ts'
 import './low-balance.ts'
 
+export { reportClosedChannels } from './closed-channels.ts'
 export { sendWebhooks } from './delivery.ts'
 export { sendWebhook } from './webhook.ts'

@@ -44,10 +44,10 @@ export const userNames = (ids: number[]): Promise<{ id: number; name: string }[]
 
 /** The users who are named so exactly and others who match, newest first; without those who have deregistered. */
 export async function findUsers(reader: Reader, keyword: string, max: number): Promise<FoundUser[]> {
-  const { id, username, display_name, role } = users
+  const { id, username, display_name, role, status, quota } = users
   const find = (condition: SQL | undefined) =>
     db
-      .select({ id, username, display_name, role })
+      .select({ id, username, display_name, role, status, quota })
       .from(users)
       .where(and(condition, isNull(users.deleted_time)))
       .orderBy(desc(users.id))
@@ -59,7 +59,7 @@ export async function findUsers(reader: Reader, keyword: string, max: number): P
   return [...named, ...others.filter(({ id }) => id !== named[0]?.id)].slice(0, max)
 }
 
-type FoundUser = Pick<User, 'id' | 'username' | 'display_name' | 'role'>
+type FoundUser = Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'status' | 'quota'>
 
 /** Every match, newest first, in batches. */
 export const walkUsers = (reader: Reader, filter: UserFilter): AsyncGenerator<DatedUser[]> =>

@@ -78,7 +78,7 @@ function signedUrl(url: string, config: UpstreamConfig, region: string): string 
 
 const access: Pick<Provider, 'type' | 'label' | 'key_format' | 'quirks' | 'keyFlaw' | 'authorize' | 'sign'> = {
   type: 33,
-  label: 'AWS Claude',
+  label: 'AWS Bedrock',
   key_format: 'AccessKey|SecretKey|Region',
   quirks: { host_by_region: true, key_hint: 'bedrock', key_parts: [3, 4, 2], probe: { model: 'nova-micro' } },
   keyFlaw: key => (REGION.test(keyOf(key).region) ? undefined : 'key_region'),

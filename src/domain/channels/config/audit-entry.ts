@@ -25,8 +25,8 @@ export function* recordChannel(tx: Tx, actor: Actor, { action, before, after }: 
 
 /** Without figures that change by themselves. The sealed keys show whether they were changed. */
 function settingsOf({ key_sealed: key, ...row }: ChannelRow): Record<string, unknown> {
-  const { id, used_quota, response_time, test_time, balance, balance_updated_time, other_info, created_time, ...set } =
-    row
+  const { id, used_quota, response_time, test_time, test_failure, balance, balance_updated_time, ...others } = row
+  const { other_info, created_time, ...set } = others
   return { ...set, key }
 }
 

@@ -38,6 +38,7 @@ function copyOf({ id, name, status, ...source }: ChannelRow) {
     used_quota: 0,
     response_time: 0,
     test_time: 0,
+    test_failure: '',
     balance: 0,
     balance_updated_time: 0,
     other_info: '',

@@ -13,6 +13,7 @@ import { option } from '../../options/index.ts'
 import { channelById, enableAgain, maskKey, type RoutedChannel, redacted } from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { type ProbeResult, probe } from './probe.ts'
+import type { ProbeFailure } from './probe-failure.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const MS_PER_SECOND = 1000
@@ -44,7 +45,7 @@ export async function testChannel(
   const failed = probes.find(one => one.failure)
   const failure = failed && failureOf(failed, channel)
   const ms = Math.max(1, ...probes.map(one => Math.round(one.ms)))
-  await storeTest(id, failed ? undefined : ms)
+  await storeTest(id, failed?.failure, ms)
   await logTest({ channel, model, tester, failure, ms })
   await enableAgain(channel, keysToEnable(probes))
   const message = failure ? textOf(language, failure) : ''
@@ -73,12 +74,17 @@ export function isTooSlow(seconds: number): boolean {
   return limit > 0 && seconds > limit
 }
 
-/** Only a passed test changes the response time. */
-async function storeTest(id: number, response_time: number | undefined) {
-  const measured = response_time === undefined ? {} : { response_time }
+/** Only a passed test changes the response time. A model that cannot be tested says nothing about the channel. */
+async function storeTest(id: number, failure: ProbeFailure | undefined, response_time: number) {
+  const { code = '', status = 0 } = failure ?? {}
+  const test_failure = code === 'refused' && status >= 400 ? String(status) : code
   await db
     .update(channels)
-    .set({ ...measured, test_time: now() })
+    .set({
+      ...(!failure && { response_time }),
+      ...(code !== 'unsupported' && { test_failure }),
+      test_time: now(),
+    })
     .where(eq(channels.id, id))
 }
 

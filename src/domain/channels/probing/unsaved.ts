@@ -62,6 +62,7 @@ const blank = {
   used_quota: 0,
   response_time: 0,
   test_time: 0,
+  test_failure: '',
   balance: 0,
   balance_updated_time: 0,
   other_info: '',

@@ -1,0 +1,80 @@
+// @engine both
+/** The message that administrators get when channels close themselves. */
+import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { jobsDone } from '../../src/cluster/leases.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { users } from '../../src/domain/users/table.ts'
+import { tick } from '../../src/jobs/schedule.ts'
+import { holdClock, shiftClock } from '../../src/process/clock.ts'
+import { resetStores } from '../../src/process/stores.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { refuses } from '../support/upstream/chat-scripts.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
+
+const root = await setUp()
+let admin: Person
+let ann: Person
+
+beforeAll(async () => {
+  ;[admin, ann] = [await visitor(Role.admin), await visitor()]
+  await db.update(users).set({ language: 'en' }).where(eq(users.id, root.id))
+  await db.update(users).set({ language: 'zh' }).where(eq(users.id, admin.id))
+  await setOption('AutomaticDisableChannelEnabled', true)
+})
+afterEach(() => resetStores('clock', 'schedule'))
+
+const inbox = async (person: Person): Promise<{ title: string; content: string }[]> =>
+  (await person.get('/api/user/messages')).data.items
+
+/** Channels whose upstream refuses their keys, each closed by a call. */
+async function close(...models: string[]) {
+  const channels = []
+  for (const model of models)
+    channels.push(await served(refuses(401), { name: `lost *${model}*`, models: model }, model))
+  for (const model of models) expect((await (await client()).chat({ model })).status).toBeGreaterThan(400)
+  return channels
+}
+
+async function pass(seconds: number) {
+  shiftClock(seconds)
+  await tick()
+  await jobsDone()
+}
+
+test('administrators get one message for a wave of closed channels, with each reason, in their language', async () => {
+  holdClock(true)
+  await deleteChannels()
+  const [first] = await close('gpt-4o', 'gpt-4.1', 'o3')
+  await pass(30)
+  expect(await inbox(root)).toEqual([])
+  await pass(61)
+  const [message, ...others] = await inbox(root)
+  expect([message!.title, others]).toEqual(['3 channels have closed themselves', []])
+  expect(message!.content).toContain(`- [lost \\*gpt\\-4o\\*](/admin/channels?edit=${first!.id}): 401 `)
+  expect((await inbox(admin)).map(({ title }) => title)).toEqual(['3 个渠道已自动禁用'])
+  expect(await inbox(ann)).toEqual([])
+  await pass(3600)
+  expect(await inbox(root)).toHaveLength(1)
+})
+
+test('a long wave brings a message in ten minutes, however many channels close', async () => {
+  holdClock(true)
+  shiftClock(7200)
+  await deleteChannels()
+  const before = (await inbox(root)).length
+  await close('gpt-4o')
+  await pass(61)
+  expect(await inbox(root)).toHaveLength(before + 1)
+  for (const model of ['gpt-4.1', 'o3', 'gpt-4o-mini']) {
+    await close(model)
+    await pass(120)
+  }
+  expect(await inbox(root)).toHaveLength(before + 1)
+  await pass(300)
+  const [latest, ...earlier] = await inbox(root)
+  expect([latest!.title, earlier.length]).toEqual(['3 channels have closed themselves', before + 1])
+})
