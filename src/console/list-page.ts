@@ -4,11 +4,13 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { SessionUser } from '../contracts/account.ts'
 import type { Actor } from '../contracts/actor.ts'
+import { UNDO_PATH } from '../contracts/audit-log.ts'
 import { idsIn } from '../contracts/list-address.ts'
 import { type Listing, type Paging, pageOf } from '../contracts/paging.ts'
 import { preferenceCookie } from '../contracts/preference.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import type { Visit } from '../contracts/visit.ts'
+import { changesOfRequest } from '../domain/audit-log/index.ts'
 import { type MessageKey, translator } from '../locales/index.ts'
 import type { MessageParams } from '../locales/translator.ts'
 import { commaList } from '../pure/lists.ts'
@@ -150,6 +152,13 @@ export function backWithUndo(page: PageRequest, message: MessageKey, params: Mes
   const returnTo = returnPath(page)
   const text = translator(page.visit.language)(message, params)
   return redirectTo(returnTo, { kind: 'success', text, undo: { action: undo, returnTo } })
+}
+
+/** Leads back with a toast that can take back what this request has changed, as the audit log holds it. */
+export async function backWithUndoOfRequest(page: PageRequest, message: MessageKey, params: MessageParams = {}) {
+  const { id, request_id } = page.actor
+  const isChanged = (await changesOfRequest({ id }, request_id)).length > 0
+  return isChanged ? backWithUndo(page, message, params, `${UNDO_PATH}/${request_id}`) : back(page, message, params)
 }
 
 /** Runs an action without a form of its own: a Refusal leads back with its message. @throws Refusal 404 */

@@ -102,8 +102,6 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     person.form(`/admin/users/${(await visitor()).id}/group`, { group: 'vip' }),
   'POST /admin/users/:id/add-quota': async person =>
     person.form(`/admin/users/${(await visitor()).id}/add-quota`, { quota_delta: '5', form_id: 'form-7' }),
-  'POST /admin/users/:id/switch/:action': async person =>
-    person.form(`/admin/users/${(await visitor()).id}/switch/disable`),
   'POST /admin/users/selected': async person =>
     person.form('/admin/users/selected', { 'ids[]': [String((await visitor()).id)], action: 'disable' }),
   'POST /api/redemption/': person => person.post('/api/redemption/', { quota: 5, count: 3 }),

@@ -1,4 +1,7 @@
 /** Writes of settings by administrators: their routes, each with a change that leaves one entry in the audit log. */
+import { desc, eq } from 'drizzle-orm'
+import { db } from '../../../src/db/database.ts'
+import { auditLog } from '../../../src/domain/audit-log/table.ts'
 import { type Person, setUp } from './person.ts'
 
 let quota = 0
@@ -21,6 +24,14 @@ export const settingsWrites: Record<string, (person: Person) => Promise<unknown>
     person.form('/admin/settings/import', { table: JSON.stringify(settingsFile()), action: 'apply' }),
   'POST /admin/settings/history/:id/undo': async person =>
     person.form(`/admin/settings/history/${await changed()}/undo`),
+  'POST /admin/undo/:request_id': async person => {
+    await person.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() })
+    const [made] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+    const response = await person.form(`/admin/undo/${made!.request_id}`)
+    // Only the entry of the undo stays.
+    await db.delete(auditLog).where(eq(auditLog.id, made!.id))
+    return response
+  },
 }
 
 /** They ask another server or show a draft, and change no setting. */
