@@ -194,7 +194,7 @@ async function applyToSelected(page: UsersPage): Promise<Response> {
   if (!ids.length) return back(page, 'user.select_first', {}, 'error')
   if (action === 'group') return redirectTo(usersAt(viewOf(page.query), { regroup: ids }))
   if (action === 'add_quota') return redirectTo(usersAt(viewOf(page.query), { add_quota: ids }))
-  if (action === 'message') return redirectTo(messagesAt({}, { new: '', to: ids }))
+  if (action === 'message') return redirectTo(messagesAt({}, { new: '', user_ids: ids }))
   return switchAll(page, ids, action === 'enable' ? 'enable' : 'disable')
 }
 
