@@ -15,7 +15,7 @@ import { type MessageKey, translator } from '../locales/index.ts'
 import type { MessageParams } from '../locales/translator.ts'
 import { commaList } from '../pure/lists.ts'
 import { lastPage } from '../pure/paging.ts'
-import { errorsOf, forms, text } from '../web/forms.ts'
+import { errorsOf, forms, refusalText, text } from '../web/forms.ts'
 import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
 import { localPath } from '../web/origin.ts'
 import { cookieOf } from '../web/request.ts'
@@ -167,7 +167,8 @@ export async function act(page: PageRequest, work: () => Promise<Response>): Pro
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404) throw error
-    return back(page, error.code, error.params, 'error')
+    const text = refusalText(error, page.visit.language)
+    return redirectTo(returnPath(page), { kind: 'error', text })
   }
 }
 

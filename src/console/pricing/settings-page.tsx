@@ -60,7 +60,7 @@ export function showArea(
   { content, overlay, refused = false }: AreaContent,
 ) {
   const page = (
-    <Settings area={query.area} sections={sectionsOf('operation')} overlay={overlay}>
+    <Settings area={query.area} sections={sectionsOf('operation').filter(name => name !== 'prices')} overlay={overlay}>
       {content}
     </Settings>
   )
