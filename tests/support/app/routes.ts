@@ -57,7 +57,7 @@ const users = `
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
-  GET /api/channel/models_enabled, GET /api/user/topup, GET /admin/orders, GET /api/channel/test/:id,
+  GET /api/channel/models_enabled, GET /api/user/topup, GET /admin/orders, GET /admin/orders/export.csv, GET /api/channel/test/:id,
   GET /api/channel/test, GET /api/channel/fetch_models/:id, POST /api/channel/fetch_models,
   GET /api/channel/update_balance/:id, GET /api/channel/update_balance, GET /api/channel/:id, POST /api/channel/,
   PUT /api/channel/, PUT /api/channel/:id/keys/:key, DELETE /api/channel/:id, GET /channel/add, GET /channel/edit/:id,
@@ -107,7 +107,7 @@ const admins = `
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,
-  GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
+  POST /admin/audit/:id/undo, GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
   POST /api/option/test_mail, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv, GET /api/option/export,
   POST /api/option/import, POST /api/option/oidc_discovery, POST /api/system/check_update,
   GET /admin/settings/export.json, POST /admin/settings/import, POST /admin/settings/oidc-discovery,

@@ -14,6 +14,14 @@ async function changed(): Promise<number> {
   return (await root.get('/api/option/history?section=checkIn')).data.items[0].id
 }
 
+/** Takes the last change back, and leaves only the entry of that. */
+async function undone(person: Person, pathOf: (change: typeof auditLog.$inferSelect) => string) {
+  const [change] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  const response = await person.form(pathOf(change!))
+  await db.delete(auditLog).where(eq(auditLog.id, change!.id))
+  return response
+}
+
 const settingsFile = () => ({ options: { CheckInMaxQuota: nextQuota(), NoSuchOption: '1' } })
 
 export const settingsWrites: Record<string, (person: Person) => Promise<unknown>> = {
@@ -26,11 +34,11 @@ export const settingsWrites: Record<string, (person: Person) => Promise<unknown>
     person.form(`/admin/settings/history/${await changed()}/undo`),
   'POST /admin/undo/:request_id': async person => {
     await person.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() })
-    const [made] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
-    const response = await person.form(`/admin/undo/${made!.request_id}`)
-    // Only the entry of the undo stays.
-    await db.delete(auditLog).where(eq(auditLog.id, made!.id))
-    return response
+    return undone(person, ({ request_id }) => `/admin/undo/${request_id}`)
+  },
+  'POST /admin/audit/:id/undo': async person => {
+    await changed()
+    return undone(person, ({ id }) => `/admin/audit/${id}/undo`)
   },
 }
 
