@@ -93,6 +93,7 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
   const { t } = usePageContext()
   const [address, setAddress] = useState(value)
   const isOptional = Boolean(provider?.base_url || provider?.host_by_region)
+  const flaw = flawIn(address, provider)
   const help = provider?.verbatim_url
     ? t('provider.base_url_whole')
     : isOptional
@@ -106,7 +107,7 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
         mono
         value={value}
         error={error}
-        placeholder={provider?.base_url || provider?.base_url_form || t('provider.base_url_example')}
+        placeholder={placeholderOf(provider) ?? t('provider.base_url_example')}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
@@ -118,13 +119,25 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
           label: t(`provider.preset_${kind}`),
         }))}
       />
-      {!provider?.verbatim_url && endsInVersion(address) && (
+      {flaw && (
         <p className="note warning m-0" role="status">
-          {t('provider.base_url_v1')}
+          {t(flaw)}
         </p>
       )}
     </>
   )
+}
+
+const placeholderOf = (provider: ProviderChoice | undefined) =>
+  provider?.base_url || provider?.base_url_form || (provider?.verbatim_url ? WHOLE_URL : undefined)
+
+const WHOLE_URL = 'https://api.example.com/v1/chat/completions'
+
+/** A base URL that is probably wrong. */
+function flawIn(address: string, provider: ProviderChoice | undefined) {
+  if (!provider?.verbatim_url) return endsInVersion(address) ? 'provider.base_url_v1' : undefined
+  const isBase = URL.parse(address)?.pathname === '/' || endsInVersion(address)
+  return isBase ? 'provider.base_url_no_path' : undefined
 }
 
 /** What `other` means depends on the type. A type without a meaning shows it where it is set, and without JavaScript. */

@@ -44,5 +44,6 @@ export const undoPages = listPage(UNDO_PATH, undefined, 'admin').post('/:request
 })
 
 async function undoRequest(page: PageRequest & { params: z.output<typeof ByRequest> }): Promise<Response> {
-  return undoChanges(page, await changesOfRequest(page.actor, page.params.request_id))
+  const changes = await changesOfRequest(page.actor, page.params.request_id)
+  return undoChanges({ ...page, list_path: '/' }, changes)
 }
