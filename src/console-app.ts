@@ -11,6 +11,7 @@ import { apiDocumentOf, apiDocumentRoute } from './console/api-docs/api.ts'
 import { apiDocsPages } from './console/api-docs/pages.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
+import { undoPages } from './console/audit-log/undo.ts'
 import { brandingApi } from './console/branding/api.ts'
 import { brandingPages } from './console/branding/pages.tsx'
 import { channelApi } from './console/channels/api.ts'
@@ -102,6 +103,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(apiDocsPages(apiDocument))
   .use(auditLogApi)
   .use(auditLogPages)
+  .use(undoPages)
   .use(confirmApi)
   .use(confirmPages)
   .use(passkeyApi)

@@ -27,9 +27,9 @@ export function ModelPicker({ models, isFetched, chosen, change, priceless, onCl
   const tick = (names: string[]) => change([...chosen, ...names])
   const untick = (names: string[]) => change(chosen.filter(name => !names.includes(name)))
   return (
-    <section className="model-picker" aria-label={t('provider.models_offered')}>
+    <section className="model-picker" aria-label={t('provider.models_offered')} ref={intoView}>
       <header>
-        <SearchField label={t('provider.models_search')} value={typed} change={setTyped} />
+        <SearchField ref={focus} label={t('provider.models_search')} value={typed} change={setTyped} />
         <button type="button" className="btn btn-sm" onClick={() => tick(shown)}>
           {t('provider.models_all', { count: shown.length })}
         </button>
@@ -75,6 +75,10 @@ export function ModelPicker({ models, isFetched, chosen, change, priceless, onCl
     return t('provider.models_counts', { fresh: count('new'), kept: count('kept'), gone: count('gone') })
   }
 }
+
+/** It opens below the button that asked for it, often beyond the end of the drawer. */
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+const focus = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
 const PREFIXES_MAX = 10
 

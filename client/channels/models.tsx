@@ -148,7 +148,7 @@ function ModelButtons({ chosen, change, id, offer, setOffer, priceless }: ModelB
         )}
       </div>
       {loading.error && (
-        <div role="alert">
+        <div role="alert" ref={intoView} className="scroll-mb-24">
           <ErrorText>{host ? `${host}: ${loading.error.message}` : loading.error.message}</ErrorText>
         </div>
       )}
@@ -163,6 +163,9 @@ function ModelButtons({ chosen, change, id, offer, setOffer, priceless }: ModelB
     </>
   )
 }
+
+/** What a button brings stands below it, often beyond the end of the drawer. */
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 const controlIn = (form: ChannelForm, name: string) => form?.elements.namedItem(name) as HTMLInputElement | null
 const valueIn = (form: ChannelForm, name: string) => controlIn(form, name)?.value.trim() ?? ''

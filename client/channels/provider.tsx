@@ -90,13 +90,16 @@ interface TypedFieldProps {
 }
 
 /** None where the region gives the host. @returns undefined where any server may stand behind the type */
-const exampleAddress = (provider: ProviderChoice | undefined): string | undefined =>
-  provider?.base_url || provider?.base_url_form || (provider?.host_by_region ? '' : undefined)
+function exampleAddress(provider: ProviderChoice | undefined): string | undefined {
+  if (provider?.verbatim_url) return WHOLE_URL
+  return provider?.base_url || provider?.base_url_form || (provider?.host_by_region ? '' : undefined)
+}
 
 function BaseUrl({ provider, value, error }: TypedFieldProps) {
   const { t } = usePageContext()
   const [address, setAddress] = useState(value)
   const isOptional = Boolean(provider?.base_url || provider?.host_by_region)
+  const flaw = flawIn(address, provider)
   const help = provider?.verbatim_url
     ? t('provider.base_url_whole')
     : isOptional
@@ -122,13 +125,22 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
           label: t(`provider.preset_${kind}`),
         }))}
       />
-      {!provider?.verbatim_url && endsInVersion(address) && (
+      {flaw && (
         <p className="note warning m-0" role="status">
-          {t('provider.base_url_v1')}
+          {t(flaw)}
         </p>
       )}
     </>
   )
+}
+
+const WHOLE_URL = 'https://api.example.com/v1/chat/completions'
+
+/** A base URL that is probably wrong. */
+function flawIn(address: string, provider: ProviderChoice | undefined) {
+  if (!provider?.verbatim_url) return endsInVersion(address) ? 'provider.base_url_v1' : undefined
+  const isBase = URL.parse(address)?.pathname === '/' || endsInVersion(address)
+  return isBase ? 'provider.base_url_no_path' : undefined
 }
 
 /** What `other` means depends on the type. A type without a meaning shows it where it is set, and without JavaScript. */

@@ -129,13 +129,6 @@ export const PickText = ({ name, label, any, value = '' }: PickProps & { any: st
   </span>
 )
 
-/** Date inside the sentence, as `2026-11-22`. */
-export const PickDay = ({ name, label, value }: PickProps) => (
-  <span className={`picker ${value ? 'set' : 'any'}`}>
-    <input type="date" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
-  </span>
-)
-
 interface SentenceProps {
   text: string
   controls: Record<string, ReactNode>

@@ -4,16 +4,18 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { SessionUser } from '../contracts/account.ts'
 import type { Actor } from '../contracts/actor.ts'
+import { UNDO_PATH } from '../contracts/audit-log.ts'
 import { idsIn } from '../contracts/list-address.ts'
 import { type Listing, type Paging, pageOf } from '../contracts/paging.ts'
 import { preferenceCookie } from '../contracts/preference.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import type { Visit } from '../contracts/visit.ts'
+import { changesOfRequest } from '../domain/audit-log/index.ts'
 import { type MessageKey, translator } from '../locales/index.ts'
 import type { MessageParams } from '../locales/translator.ts'
 import { commaList } from '../pure/lists.ts'
 import { lastPage } from '../pure/paging.ts'
-import { errorsOf, forms, text } from '../web/forms.ts'
+import { errorsOf, forms, refusalText, text } from '../web/forms.ts'
 import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
 import { localPath } from '../web/origin.ts'
 import { cookieOf } from '../web/request.ts'
@@ -152,13 +154,21 @@ export function backWithUndo(page: PageRequest, message: MessageKey, params: Mes
   return redirectTo(returnTo, { kind: 'success', text, undo: { action: undo, returnTo } })
 }
 
+/** Leads back with a toast that can take back what this request has changed, as the audit log holds it. */
+export async function backWithUndoOfRequest(page: PageRequest, message: MessageKey, params: MessageParams = {}) {
+  const { id, request_id } = page.actor
+  const isChanged = (await changesOfRequest({ id }, request_id)).length > 0
+  return isChanged ? backWithUndo(page, message, params, `${UNDO_PATH}/${request_id}`) : back(page, message, params)
+}
+
 /** Runs an action without a form of its own: a Refusal leads back with its message. @throws Refusal 404 */
 export async function act(page: PageRequest, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404) throw error
-    return back(page, error.code, error.params, 'error')
+    const text = refusalText(error, page.visit.language)
+    return redirectTo(returnPath(page), { kind: 'error', text })
   }
 }
 

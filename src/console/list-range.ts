@@ -1,9 +1,10 @@
-/** Converts the ranges of logs to unix seconds. */
+/** Converts the ranges of lists to unix seconds. */
 import type { LogsRange } from '../contracts/log.ts'
-import { exact, moment, startOfDay, type Zone } from '../pure/time.ts'
+import { day, dayStart, exact, moment, startOfDay, type Zone } from '../pure/time.ts'
 
 interface RangeFields {
-  range: LogsRange
+  /** Undefined for any time. */
+  range?: LogsRange
   from?: string
   to?: string
 }
@@ -33,6 +34,13 @@ export function spanOf({ range, from = '', to = '' }: RangeFields, now: number, 
       return { start_timestamp: days(3), end_timestamp: ahead }
     case '30d':
       return { start_timestamp: days(30), end_timestamp: ahead }
+    case 'month':
+      return {
+        start_timestamp: dayStart(`${day(now, zone).slice(0, 'yyyy-mm'.length)}-01`, zone),
+        end_timestamp: ahead,
+      }
+    case undefined:
+      return {}
     case 'custom':
       return { start_timestamp: moment(from, zone), end_timestamp: moment(`${to}:59`, zone) ?? moment(to, zone) }
   }

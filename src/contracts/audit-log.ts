@@ -4,6 +4,9 @@ import { optional } from './paging.ts'
 
 export const AUDIT_PATH = '/admin/audit'
 
+/** Takes back what one request has changed: its id follows. */
+export const UNDO_PATH = '/admin/undo'
+
 /** Every kind of administrative change, as noun and verb. */
 export const AUDIT_ACTIONS = [
   ...(['option.change', 'log.clear'] as const),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BillLine } from '../billing/bill-line.ts'
 import type { TaskChoice } from '../billing/task-price.ts'
 import type { StoredMessage } from '../locales/index.ts'
-import { absent, type Listing, PAGE_SIZE_MAX } from './paging.ts'
+import { absent, type Listing, optional, PAGE_SIZE_MAX } from './paging.ts'
 
 /** `untyped` entries are from before types existed; they are consumption. */
 export const LogType = { untyped: 0, topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
@@ -12,8 +12,12 @@ export type LogType = (typeof LogType)[keyof typeof LogType]
 export const LOGS_PATH = '/app/logs/api-usage'
 
 /** Each starts at a midnight in the visitor's zone and ends in an hour; `yesterday` ends at the next midnight. */
-export const LOGS_RANGES = ['today', 'yesterday', '3d', '30d', 'custom'] as const
+export const LOGS_RANGES = ['today', 'yesterday', '3d', '30d', 'month', 'custom'] as const
 export type LogsRange = (typeof LOGS_RANGES)[number]
+
+/** The range in the address of a list that has no usual one. Times are values of `datetime-local` fields, for `custom`. */
+export const rangeFields = { range: z.enum(LOGS_RANGES).optional().catch(undefined), from: optional, to: optional }
+
 export const LOGS_RANGE_DEFAULT: LogsRange = '3d'
 
 /** Entries of a list are counted up to here; then `capped` is true. */

@@ -68,6 +68,13 @@ export type Order = z.output<typeof Order>
 export const UserOrder = z.object({ ...Order.shape, user_id: z.int(), username: z.string() })
 export type UserOrder = z.output<typeof UserOrder>
 
+export interface OrderSums {
+  count: number
+  /** Such as `73.00`. */
+  money: string
+  quota: number
+}
+
 const moment = z.coerce.number().int().min(0).optional().catch(undefined)
 
 /** An invalid filter counts as absent. Times are unix seconds, inclusive. */

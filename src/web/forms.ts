@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import { translate } from '../locales/index.ts'
+import { isMessageKey, translate } from '../locales/index.ts'
 import type { Language } from '../locales/languages.ts'
 import { readConsoleBody } from './console-body.ts'
 import { checkBody, decode, readOrDefer } from './read-body.ts'
@@ -69,5 +69,12 @@ export function errorsOf(error: unknown, language: Language): Record<string, str
     return Object.assign({}, ...refusals.map(refusal => errorsOf(refusal, language)))
   }
   if (!(error instanceof Refusal) || !error.field) throw error
-  return { [error.field]: translate(language, error.code, error.params) }
+  return { [error.field]: refusalText(error, language) }
+}
+
+/** What a refusal says to people: an option has its label, not its key. */
+export function refusalText({ code, params }: Refusal, language: Language): string {
+  const label = `option.${String(params.key).replace('.', '_')}`
+  const isNamed = code.startsWith('option.') && isMessageKey(label)
+  return translate(language, code, isNamed ? { ...params, key: translate(language, label) } : params)
 }

@@ -109,7 +109,7 @@ const oddQueries = [
   'range=custom&from=9999-12-31T23:59&to=0001-01-01T00:00&p=2',
   `keyword=${encodeURIComponent('%_\\\'"')}&group=%25&model=%5C&model_name=${'a*'.repeat(40)}`,
   'keyword=%ff&username=%ED%A0%80&new&edit=1&delete=1&selected=&status=7',
-  'start_date=0000-00-00&end_date=99999-01-01&edit=1&recipients=999999999999999',
+  'range=custom&from=0000-00-00T00:00&to=99999-01-01&edit=1&recipients=999999999999999',
 ]
 
 test('an odd address of a page is answered without an internal error', async () => {

@@ -46,8 +46,8 @@ test('a bad JSON text is refused at its field, and nothing of the form is saved'
   const { status, errors, html } = await send('tables', typed)
   expect(status).toBe(422)
   expect(errors).toEqual({
-    ModelPrice: 'ModelPrice: enter a JSON object whose values are numbers, at least 0',
-    ModelRatio: 'ModelRatio: not a valid JSON string',
+    ModelPrice: 'Price per call: enter a JSON object whose values are numbers, at least 0',
+    ModelRatio: 'Model ratio: not a valid JSON string',
   })
   expect([typed.ModelRatio, typed.ModelPrice, typed.CacheRatio].map(text => unescaped(html).includes(text))).toEqual([
     ...[true, true, true],
@@ -62,7 +62,7 @@ test('a bad JSON text is refused at its field, and nothing of the form is saved'
 test('an empty table is refused: it would leave every model without a price', async () => {
   const fields = await fieldsOf(`${SETTINGS}&view=tables`)
   expect((await send('tables', { ...fields, ModelRatio: '' })).errors).toEqual({
-    ModelRatio: 'ModelRatio: not a valid JSON string',
+    ModelRatio: 'Model ratio: not a valid JSON string',
   })
 })
 
@@ -94,7 +94,7 @@ test('a table that was changed since the form was opened is refused at its field
   const fields = await fieldsOf(`${SETTINGS}&view=tables`)
   await setTable('ModelRatio', { [MODEL]: 7 })
   const { status, errors } = await send('tables', { ...fields, ModelRatio: '{"gpt-4o": 3}' })
-  expect([status, errors.ModelRatio?.startsWith('ModelRatio has been changed since you opened this page')]).toEqual([
+  expect([status, errors.ModelRatio?.startsWith('Model ratio has been changed since you opened this page')]).toEqual([
     ...[422, true],
   ])
   expect((await send('tables', { ...fields, CacheRatio: '{"gpt-4o": 0.5}' })).toast).toBe('Prices saved')

@@ -56,6 +56,39 @@ test('only what was changed is stored, with an entry of the audit log each', asy
   ])
 })
 
+test('quota is typed in dollars, is said in quota too, and stays exact where a dollar cannot say it', async () => {
+  await setOptionAsSystem('QuotaForInvitee', '1234567')
+  const { forms, html } = await openSettings(root, 'operation')
+  const { QuotaForNewUser, QuotaForInvitee } = forms.quota!
+  expect([QuotaForNewUser, QuotaForInvitee]).toEqual(['0', '2.469134'])
+  expect(html.includes('Stored as 1,234,567 quota.')).toBe(true)
+  const saved = await sendSection(root, forms.quota!, { QuotaForNewUser: '0.5' })
+  expect([saved.toast, option('QuotaForNewUser'), option('QuotaForInvitee')]).toEqual([
+    ...['1 setting saved', 250_000, 1_234_567],
+  ])
+  const refused = await sendSection(root, forms.quota!, { QuotaForInviter: 'many' })
+  expect([refused.status, Object.keys(refused.errors), option('QuotaForInviter')]).toEqual([
+    422,
+    ['QuotaForInviter'],
+    0,
+  ])
+  await setOptionAsSystem('QuotaPerUnit', '10000000')
+  await setOptionAsSystem('QuotaForInvitee', '1234567')
+  const fine = (await openSettings(root, 'operation')).forms.quota!
+  expect(fine.QuotaForInvitee).toBe('0.123457')
+  expect((await sendSection(root, fine, {})).toast).toBe('You seem not to have changed anything')
+  await setOptionAsSystem('DisplayInCurrencyEnabled', 'false')
+  expect((await openSettings(root, 'operation')).forms.quota!.QuotaForInvitee).toBe('1234567')
+})
+
+test('price administration is one part of the index, and the section of its options is gone', async () => {
+  const { html } = await openSettings(root, 'operation')
+  const [, index = ''] = /<nav class="section-list"[^>]*>(.*?)<\/nav>/s.exec(html) ?? []
+  const titles = [...index.matchAll(/<a [^>]*>([^<]*)/g)].map(([, title]) => title)
+  expect(titles.filter(title => title === 'Prices' || title === 'Pricing')).toEqual(['Prices'])
+  expect(html.includes('field-ExposeRatioEnabled')).toBe(true)
+})
+
 test('errors stand at their fields, in their sections and in the index, and nothing is saved', async () => {
   const { forms } = await openSettings(root, 'operation')
   const answer = await sendSection(
@@ -67,7 +100,7 @@ test('errors stand at their fields, in their sections and in the index, and noth
     422,
     {
       RebatePercentage: 'The rebate percentage must be between 0 and 100',
-      Chats: 'Chats: not a valid JSON string',
+      Chats: 'Chat sites: not a valid JSON string',
     },
   ])
   expect(answer.problems).toEqual([

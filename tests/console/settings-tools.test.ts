@@ -47,7 +47,7 @@ test('each section links to its history, which shows who, before and after, and 
   expect([undone.status, undone.headers.get('location')]).toEqual([303, returnTo])
   expect(option('RetryTimes')).toBe(0)
   const again = await root.form(action!, { returnTo })
-  expect(noticeOf(again)).toContain('RetryTimes has been changed since: undo the later change first')
+  expect(noticeOf(again)).toContain('Retries has been changed since: undo the later change first')
 })
 
 test('the history of a secret says only that it was replaced', async () => {

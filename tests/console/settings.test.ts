@@ -1,6 +1,7 @@
 /** The settings page: its forms, without scripts. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { units } from '../../src/console/option-words.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { SETTINGS_TABS } from '../../src/contracts/option.ts'
 import { GROUP_KEYS, PRICE_TABLES } from '../../src/contracts/pricing.ts'
@@ -75,6 +76,10 @@ const configuration: Record<string, string> = {
   ...{ fallback_single_price: '1' },
 }
 
+/** Quota is typed in dollars. */
+const quotaIn = (key: OptionKey, text: string) =>
+  units[key] === 'settings.unit_quota' ? String(Number(text) * option('QuotaPerUnit')) : text
+
 test.each(SETTINGS_TABS.map(tab => [tab]))(
   'tab %s: each option is changed through its form, and read back',
   async tab => {
@@ -96,13 +101,13 @@ test.each(SETTINGS_TABS.map(tab => [tab]))(
       const { status, toast, errors } = await sendSection(root, drawn[section_name]!, { [key]: value, ...more })
       expect([key, status, toast, errors]).toEqual([key, 303, '1 setting saved', {}])
       const { schema } = catalog[key]
-      const stored = schema.encode(schema.parse(text))
+      const stored = schema.encode(schema.parse(quotaIn(key, text)))
       expect([key, currentOptions().text(key)]).toEqual([key, stored])
       await setOptionAsSystem('AdminTwoFactorRequired', 'false')
       if (!catalog[key].secret && key !== 'AdminTwoFactorRequired') {
         const { forms } = await openSettings(root, tab)
         const shown = forms[catalog[key].section_name]![key] ?? (catalog[key].widget === 'flag' ? 'false' : undefined)
-        expect([key, schema.encode(schema.parse(shown!))]).toEqual([key, stored])
+        expect([key, schema.encode(schema.parse(quotaIn(key, shown!)))]).toEqual([key, stored])
       }
       await db.delete(options)
       await loadOptions()

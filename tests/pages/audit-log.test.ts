@@ -56,7 +56,7 @@ test(
     const page = await visit(root, '/admin/audit')
     await page.getByLabel('Action', { exact: true }).first().selectOption('option.change')
     await page.waitForURL('**/admin/audit?action=option.change')
-    await page.getByText('RetryTimes').waitFor()
+    await page.getByRole('link', { name: 'Retries', exact: true }).waitFor()
     expect(await page.getByText('openai-main').count()).toBe(0)
   },
   PAGE_TEST_TIMEOUT_MS,

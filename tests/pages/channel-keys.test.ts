@@ -1,6 +1,7 @@
 // @engine sqlite
 /** Keys, cooldowns, tests and models of a channel in the drawer. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Locator } from 'playwright'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
@@ -159,6 +160,67 @@ test(
     await page.getByText(/^127\.0\.0\.1:1: The upstream cannot be reached/).waitFor()
     expect(channel.upstream.journal).toHaveLength(before)
     expect(problemsOf(page)).toEqual([expect.stringContaining('400 (Bad Request)')])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'fetched models, or why there are none, come into view, and the guard of the network is among advanced fields',
+  async () => {
+    const channel = await served(chat(), { name: 'seen' })
+    channel.upstream.scripts('theirs', chat())
+    const page = await visit(await setUp(), `${PATH}?new`)
+    await page.setViewportSize({ width: 1280, height: 640 })
+    // Nothing lies over it.
+    const isSeen = (found: Locator) =>
+      found.evaluate(element => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const at = document.elementFromPoint(x + width / 2, y + height / 2)
+        return element.contains(at)
+      })
+    const guard = page.getByLabel('Refuse addresses of this server’s own network')
+    expect(await guard.isVisible()).toBe(false)
+    await page.getByLabel('Base URL').fill('http://127.0.0.1:1')
+    await page.getByLabel('Key', { exact: true }).fill('sk-upstream')
+    await page.getByRole('button', { name: 'Fetch from provider' }).click()
+    const failure = page.getByText(/^127\.0\.0\.1:1: The upstream cannot be reached/)
+    await failure.waitFor()
+    expect(await isSeen(failure)).toBe(true)
+    await page.getByLabel('Base URL').fill(channel.upstream.url)
+    await page.getByRole('button', { name: 'Fetch from provider' }).click()
+    const filter = page.getByRole('searchbox', { name: 'Filter models' })
+    await filter.waitFor()
+    expect([await isSeen(filter), await filter.evaluate(input => input === document.activeElement)]).toEqual([
+      true,
+      true,
+    ])
+    expect(await isSeen(page.getByRole('button', { name: 'Done' }))).toBe(true)
+    await page.getByText('Advanced', { exact: true }).click()
+    expect(await guard.isVisible()).toBe(true)
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'a base URL of the type that calls addresses as they stand is questioned, and OpenAI is named for it',
+  async () => {
+    const channel = await served(chat(), {
+      name: 'as it stands',
+      type: 8,
+      base_url: 'http://127.0.0.1:9/v1/chat/completions',
+    })
+    const page = await visit(await setUp(), `${PATH}?edit=${channel.id}`)
+    const address = page.getByLabel('Base URL')
+    const warning = page.getByText(/choose the provider “OpenAI” and enter this address there/)
+    expect([await address.getAttribute('placeholder'), await warning.count()]).toEqual([
+      ...['https://api.example.com/v1/chat/completions', 0],
+    ])
+    for (const typed of ['http://127.0.0.1:9', 'http://127.0.0.1:9/v1']) {
+      await address.fill(typed)
+      await warning.waitFor()
+      await address.fill('http://127.0.0.1:9/v1/chat/completions')
+      await warning.waitFor({ state: 'detached' })
+    }
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -240,7 +240,7 @@ test('a message is deleted after a question', async () => {
   expect((await admin.form(`/admin/messages/${id}/delete`)).status).toBe(404)
 })
 
-test("the list is filtered by keyword and by days of the reader's zone", async () => {
+test("the list is filtered by keyword and by a range in the reader's zone", async () => {
   const ann = await visitor()
   const id = await send([ann], { title: 'Zoned 100%' })
   // 23:30 of 9 March in Shanghai, 15:30 UTC.
@@ -251,9 +251,9 @@ test("the list is filtered by keyword and by days of the reader's zone", async (
   const inShanghai = { headers: { cookie: `${admin.cookie}; zone=Asia%2FShanghai` } }
   const isShown = async (query: string) =>
     (await textOf(admin.page(`/admin/messages?${query}`, inShanghai))).includes('Zoned 100%')
-  expect(await isShown('start_date=2021-03-09&end_date=2021-03-09')).toBe(true)
-  expect(await isShown('start_date=2021-03-10&end_date=2021-03-11')).toBe(false)
-  expect(await isShown('keyword=100%25&start_date=2021-03-09&end_date=2021-03-09')).toBe(true)
-  expect(await isShown('keyword=Zoned_100&start_date=2021-03-09')).toBe(false)
+  expect(await isShown('range=custom&from=2021-03-09T00:00&to=2021-03-09T23:59')).toBe(true)
+  expect(await isShown('range=custom&from=2021-03-10T00:00&to=2021-03-11T23:59')).toBe(false)
+  expect(await isShown('keyword=100%25&range=custom&from=2021-03-09T00:00&to=2021-03-09T23:59')).toBe(true)
+  expect(await isShown('keyword=Zoned_100&range=custom&from=2021-03-09T00:00')).toBe(false)
   expect(await textOf(admin.page('/admin/messages?keyword=nothing+has+this'))).toContain('No message matches')
 })

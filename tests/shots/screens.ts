@@ -250,7 +250,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'orders', title: 'Orders', path: '/admin/orders', reader: 'root' },
-    works: 'Top-up orders of all users, payments that fit no order, credit or dismissal by root.',
+    works:
+      'Top-up orders of all users, totals that filter them, CSV, payments that fit no order, credit or dismissal by root.',
   },
   {
     ...{ name: 'messages', title: 'Messages', path: '/admin/messages', reader: 'root' },
@@ -272,6 +273,6 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'audit', title: 'Audit log', path: '/admin/audit', reader: 'root' },
-    works: 'Every administrative change: who, what, before, after, from where; search, CSV.',
+    works: 'Every administrative change in words: who, what, before, after, from where; search, undo, CSV.',
   },
 ]

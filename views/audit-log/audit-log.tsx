@@ -7,16 +7,16 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { type Column, Table } from '../../client/components/table.tsx'
-import type { AuditEntry } from '../../src/contracts/audit-log.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { actionText, ChangedFields, Summary, targetName } from './change.tsx'
+import { usersAt } from '../users/view.ts'
+import { actionText, ChangedFields, Summary } from './change.tsx'
 import { AuditFilters } from './filters.tsx'
-import { type AuditView, auditAt, exportAt, filterCount } from './view.ts'
+import { type AuditItem, type AuditView, auditAt, exportAt, filterCount } from './view.ts'
 
 interface AuditLogProps {
   view: AuditView
-  list: Listing<AuditEntry>
+  list: Listing<AuditItem>
   /** Id of the open entry. */
   open?: number
 }
@@ -36,8 +36,8 @@ export function AuditLog({ view, list, open }: AuditLogProps) {
 
 function Entries({ view, list, open }: AuditLogProps) {
   const { t } = usePageContext()
-  const isOpen = ({ id }: AuditEntry) => id === open
-  const hrefOf = (entry: AuditEntry) => auditAt(view, isOpen(entry) ? undefined : entry.id)
+  const isOpen = ({ id }: AuditItem) => id === open
+  const hrefOf = (entry: AuditItem) => auditAt(view, isOpen(entry) ? undefined : entry.id)
   return (
     <>
       <Table
@@ -45,15 +45,15 @@ function Entries({ view, list, open }: AuditLogProps) {
         columns={columnsOf(t, hrefOf)}
         rows={list.items}
         keyOf={entry => entry.id}
-        nameOf={entry => `${actionText(entry, t)} ${targetName(entry)}`}
-        fold={{ isOpen, hrefOf, inside: entry => <ChangedFields entry={entry} /> }}
+        nameOf={entry => `${actionText(entry, t)} ${entry.target}`}
+        fold={{ isOpen, hrefOf, inside: entry => <ChangedFields entry={entry} at={auditAt(view, entry.id)} /> }}
       />
       <Pager page={list.page} size={list.page_size} total={list.total} hrefOf={page => auditAt({ ...view, page })} />
     </>
   )
 }
 
-const columnsOf = (t: Translate, hrefOf: (entry: AuditEntry) => string): Column<AuditEntry>[] => [
+const columnsOf = (t: Translate, hrefOf: (entry: AuditItem) => string): Column<AuditItem>[] => [
   {
     id: 'time',
     head: t('audit.time'),
@@ -71,7 +71,7 @@ const columnsOf = (t: Translate, hrefOf: (entry: AuditEntry) => string): Column<
     id: 'target',
     head: t('audit.target'),
     phone: 'detail',
-    cell: entry => <span className="block truncate sm:max-w-60">{targetName(entry)}</span>,
+    cell: entry => <Target {...entry} />,
   },
   {
     id: 'change',
@@ -80,9 +80,26 @@ const columnsOf = (t: Translate, hrefOf: (entry: AuditEntry) => string): Column<
     className: 'ink-2 sm:w-full sm:max-w-0',
     cell: entry => <Summary entry={entry} />,
   },
-  { id: 'actor', head: t('audit.actor'), phone: 'figure', cell: entry => entry.actor_name },
-  { id: 'address', head: t('audit.address'), optional: true, className: 'ink-3', cell: entry => entry.address },
+  { id: 'actor', head: t('audit.actor'), phone: 'figure', cell: entry => <Actor {...entry} /> },
+  {
+    id: 'address',
+    head: t('audit.address'),
+    optional: true,
+    className: 'ink-3',
+    cell: entry => entry.address || t('audit.no_address'),
+  },
 ]
+
+const Target = ({ target, href }: AuditItem) => (
+  <span className="block truncate sm:max-w-60">{href ? <PageLink href={href}>{target}</PageLink> : target}</span>
+)
+
+/** Commands and jobs act without a user. */
+function Actor({ actor_id, actor_name }: AuditItem) {
+  const { t } = usePageContext()
+  if (!actor_id) return t('revision.system')
+  return <PageLink href={usersAt({}, { edit: actor_id })}>{actor_name}</PageLink>
+}
 
 function NoEntries({ view }: { view: AuditView }) {
   const { t } = usePageContext()

@@ -1,8 +1,12 @@
 /** What an administrative change did, in words. */
+import Undo2 from 'lucide/dist/esm/icons/undo-2.mjs'
 import { Copy } from '../../client/components/copy.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { AuditAction, AuditEntry } from '../../src/contracts/audit-log.ts'
 import type { MessageKey, Translate } from '../../src/locales/index.ts'
+import { type AuditItem, undoAt } from './view.ts'
 
 const labels = {
   'option.change': 'audit.option_change',
@@ -40,38 +44,34 @@ const labels = {
 
 export const actionText = ({ action }: Pick<AuditEntry, 'action'>, t: Translate): string => t(labels[action])
 
-/** `#3 openai-main`, or the key of an option. */
-export const targetName = ({ target_id, target_name }: AuditEntry): string =>
-  target_name ? `#${target_id} ${target_name}` : target_id
-
-const fieldsOf = ({ before, after }: AuditEntry) => [...new Set([...Object.keys(before), ...Object.keys(after)])]
-
 const SUMMARY_FIELDS_MAX = 3
 
 /** Names of the changed fields, at most three; a single one with its values. */
-export function Summary({ entry }: { entry: AuditEntry }) {
+export function Summary({ entry: { changes, target } }: { entry: AuditItem }) {
   const { t } = usePageContext()
-  const fields = fieldsOf(entry)
-  const [field] = fields
-  if (fields.length === 1) {
-    const [before, after] = [textOf(entry.before[field!]), textOf(entry.after[field!])]
-    // A secret has a mark in place of both values.
-    const change = before === after ? after : `${before} → ${after}`
-    return <span className="mono text-help block truncate">{`${field} ${change}`}</span>
+  const [change] = changes
+  if (changes.length === 1) {
+    const { label, before, after } = change!
+    // Of a secret neither value is kept.
+    const values = before === after ? after : `${before} → ${after}`
+    return <span className="block truncate">{label === target ? values : `${label} ${values}`}</span>
   }
-  const more = fields.length - SUMMARY_FIELDS_MAX
+  const more = changes.length - SUMMARY_FIELDS_MAX
   return (
-    <span className="mono text-help block truncate">
-      {fields.slice(0, SUMMARY_FIELDS_MAX).join(', ')}
+    <span className="block truncate">
+      {changes
+        .slice(0, SUMMARY_FIELDS_MAX)
+        .map(({ label }) => label)
+        .join(', ')}
       {more > 0 && ` ${t('audit.more_fields', { count: more })}`}
     </span>
   )
 }
 
-/** Every changed field with both values, and where the request came from. */
-export function ChangedFields({ entry }: { entry: AuditEntry }) {
+/** Every changed field with both values, and where the request came from. @param at address of the opened entry */
+export function ChangedFields({ entry, at }: { entry: AuditItem; at: string }) {
   const { t } = usePageContext()
-  const { address, request_id } = entry
+  const { changes, href, target, can_undo, address, request_id } = entry
   return (
     <div className="audit-detail">
       <table className="changed-fields">
@@ -83,22 +83,33 @@ export function ChangedFields({ entry }: { entry: AuditEntry }) {
           </tr>
         </thead>
         <tbody>
-          {fieldsOf(entry).map(field => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>{textOf(entry.before[field])}</td>
-              <td>{textOf(entry.after[field])}</td>
+          {changes.map(({ label, before, after }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{before}</td>
+              <td>{after}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {(href || can_undo) && (
+        <div className="flex flex-wrap gap-2">
+          {href && (
+            <PageLink href={href} className="btn btn-sm">
+              {t('audit.open', { target })}
+            </PageLink>
+          )}
+          {can_undo && (
+            <ActionButton action={undoAt(entry.id)} returnTo={at} className="btn btn-sm">
+              <Icon of={Undo2} small />
+              {t('ui.undo')}
+            </ActionButton>
+          )}
+        </div>
+      )}
       <dl className="facts">
-        {address && (
-          <>
-            <dt>{t('audit.address')}</dt>
-            <dd className="mono">{address}</dd>
-          </>
-        )}
+        <dt>{t('audit.address')}</dt>
+        <dd className="mono">{address || t('audit.no_address')}</dd>
         {request_id && (
           <>
             <dt>{t('audit.request')}</dt>
@@ -112,11 +123,3 @@ export function ChangedFields({ entry }: { entry: AuditEntry }) {
     </div>
   )
 }
-
-/** A blank value is a dash. */
-const textOf = (value: unknown): string =>
-  value === undefined || value === null || value === ''
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value)

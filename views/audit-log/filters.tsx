@@ -1,8 +1,9 @@
 /** Filters of the audit log as a sentence, and as fields on phones. */
 import { TextField } from '../../client/components/field.tsx'
-import { Filters, PickDay, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
+import { Filters, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { NameField, PickName } from '../../client/components/picker.tsx'
+import { PickRange, RangeField } from '../../client/components/range.tsx'
 import { AUDIT_ACTIONS } from '../../src/contracts/audit-log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { actionText } from './change.tsx'
@@ -30,8 +31,7 @@ export function AuditFilters({ view }: { view: AuditView }) {
       />
     ),
     target: <PickText name="keyword" label={t('audit.target')} any={t('audit.any_target')} value={view.keyword} />,
-    from: <PickDay name="from" label={t('audit.from')} value={view.from} />,
-    to: <PickDay name="to" label={t('audit.to')} value={view.to} />,
+    range: <PickRange range={view.range} from={view.from} to={view.to} usual={undefined} />,
   }
   return (
     <Filters action={auditAt({})} count={filterCount(view)} sheet={<Sheet view={view} />}>
@@ -64,9 +64,8 @@ function Sheet({ view }: { view: AuditView }) {
           value={view.keyword}
           autoComplete="off"
         />
-        <TextField type="date" name="from" label={t('audit.from')} value={view.from} />
-        <TextField type="date" name="to" label={t('audit.to')} value={view.to} />
       </div>
+      <RangeField range={view.range} from={view.from} to={view.to} usual={undefined} />
     </>
   )
 }

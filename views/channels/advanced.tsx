@@ -19,6 +19,8 @@ interface AdvancedProps {
   about: string | number
   form: ChannelFormValues
   errors: Record<string, string | undefined>
+  /** Whether private addresses are refused. */
+  guard: ReactNode
 }
 
 const params = Object.keys(paramFields) as (keyof typeof paramFields)[]
@@ -58,12 +60,13 @@ const names = [
   'system_prompt',
   'setting_system_prompt_override',
   ...textNames,
+  'guarded',
 ] as const
 
 /** Value of a limit that is off. */
 const NO_LIMIT = '0'
 
-export function Advanced({ about, form, errors, isShownAgain }: AdvancedProps) {
+export function Advanced({ about, form, errors, isShownAgain, guard }: AdvancedProps) {
   const { t } = usePageContext()
   const isSet = (name: string) => Boolean(form[name] && form[name] !== NO_LIMIT)
   const opened = (...fields: string[]) => fields.some(name => isSet(name) || errors[name])
@@ -118,6 +121,7 @@ export function Advanced({ about, form, errors, isShownAgain }: AdvancedProps) {
               />
             ))}
           </div>
+          {guard}
         </div>
       </details>
     </fieldset>

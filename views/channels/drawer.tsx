@@ -86,6 +86,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
           form={form}
           errors={errors}
           isShownAgain={Boolean(tested) || Object.keys(errors).length > 0}
+          guard={<Guard {...props} />}
         />
         {tested && <TestOutcome result={tested} isClosed={Boolean(edited?.auto_disabled)} />}
       </Drawer>
@@ -131,7 +132,6 @@ function ProviderFields(props: ChannelDrawerProps) {
           setting_routes: errors.setting_routes,
         }}
       />
-      <Guard {...props} />
       {/* A base URL that ends in /v1 is refused once and accepted when it is sent again. */}
       <input type="hidden" name="base_url_kept" value={form.base_url_kept ?? ''} />
       {/* Initial values: only changed fields are saved, so a concurrent change of another field stays. */}

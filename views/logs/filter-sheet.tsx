@@ -2,9 +2,9 @@
 import { SelectField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { NameField } from '../../client/components/picker.tsx'
+import { RangeField } from '../../client/components/range.tsx'
 import { LOGS_RANGE_DEFAULT } from '../../src/contracts/log.ts'
 import { chosenChannel, groupsOf, type LogFiltersProps, typesOf } from './choices.ts'
-import { RangeField } from './range.tsx'
 
 export function FilterSheet({ view, groups, isOperator, channel: named }: LogFiltersProps) {
   const { t } = usePageContext()

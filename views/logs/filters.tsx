@@ -2,10 +2,10 @@
 import { Filters, PickSelect, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PickName } from '../../client/components/picker.tsx'
+import { PickRange } from '../../client/components/range.tsx'
 import { LOGS_RANGE_DEFAULT } from '../../src/contracts/log.ts'
 import { chosenChannel, groupsOf, type LogFiltersProps, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
-import { PickRange } from './range.tsx'
 import { filterCount, logsAt } from './view.ts'
 
 export function LogFilters(props: LogFiltersProps) {

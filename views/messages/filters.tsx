@@ -1,30 +1,24 @@
-/** Filters of the sent messages: a search field and a sentence with two days. */
-import { TextField } from '../../client/components/field.tsx'
-import { Filters, HiddenFields, PickDay, Search, Sentence } from '../../client/components/filters.tsx'
+/** Filters of the sent messages: a search field and a sentence with a range. */
+import { Filters, HiddenFields, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { PickRange, RangeField } from '../../client/components/range.tsx'
 import { MESSAGES_PATH, type MessagesView } from './view.ts'
 
-export function MessageFilters({ view: { keyword, start_date, end_date } }: { view: MessagesView }) {
+export function MessageFilters({ view: { keyword, range, from, to } }: { view: MessagesView }) {
   const { t } = usePageContext()
-  const labels = { start_date: t('message.from_day'), end_date: t('message.to_day') }
-  const days = { start_date, end_date }
   const sheet = (
     <>
       <HiddenFields of={{ keyword }} />
-      <TextField type="date" name="start_date" id="sheet-start" label={labels.start_date} value={start_date} />
-      <TextField type="date" name="end_date" id="sheet-end" label={labels.end_date} value={end_date} />
+      <RangeField range={range} from={from} to={to} usual={undefined} />
     </>
   )
-  const controls = {
-    from: <PickDay name="start_date" label={labels.start_date} value={start_date} />,
-    to: <PickDay name="end_date" label={labels.end_date} value={end_date} />,
-  }
+  const controls = { range: <PickRange range={range} from={from} to={to} usual={undefined} /> }
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
       <Search action={MESSAGES_PATH} value={keyword} placeholder={t('message.search_hint')}>
-        <HiddenFields of={days} />
+        <HiddenFields of={{ range, from, to }} />
       </Search>
-      <Filters action={MESSAGES_PATH} count={[start_date, end_date].filter(Boolean).length} sheet={sheet}>
+      <Filters action={MESSAGES_PATH} count={range ? 1 : 0} sheet={sheet}>
         <HiddenFields of={{ keyword }} />
         <Sentence text={t('message.sentence')} controls={controls} />
       </Filters>

@@ -27,7 +27,7 @@ interface MessagesProps {
 
 export function SentMessages({ list: { items, page, page_size, total }, view, overlay }: MessagesProps) {
   const { t } = usePageContext()
-  const isFiltered = Boolean(view.keyword || view.start_date || view.end_date)
+  const isFiltered = Boolean(view.keyword || view.range)
   return (
     <>
       <PageHead title={t('message.messages')} small={total}>

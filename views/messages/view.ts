@@ -1,6 +1,7 @@
 /** Addresses of the inbox and of the message administration. */
 
 import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
+import { rangeFields } from '../../src/contracts/log.ts'
 import { INBOX_PATH } from '../../src/contracts/message.ts'
 import { optional } from '../../src/contracts/paging.ts'
 
@@ -10,14 +11,12 @@ export const messagesAddress = listAddress(
   '/admin/messages',
   {
     keyword: optional,
-    /** Days such as 2026-11-20 in the reader's zone, both included. */
-    start_date: optional,
-    end_date: optional,
+    ...rangeFields,
   },
   {
     new: shown,
     /** Recipients of the new message. */
-    to: rowIds,
+    user_ids: rowIds,
     edit: rowId,
     /** Page of the edited message's recipients. */
     recipients: optional,

@@ -1,8 +1,9 @@
 /** Filters of the orders as a sentence, and as fields on phones. */
 import { TextField } from '../../client/components/field.tsx'
-import { Filters, PickDay, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
+import { Filters, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { NameField, PickName } from '../../client/components/picker.tsx'
+import { PickRange, RangeField } from '../../client/components/range.tsx'
 import { ORDER_STATUSES, PAYMENT_METHODS } from '../../src/contracts/payment.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { methodName } from './state.tsx'
@@ -36,8 +37,7 @@ export function OrderFilters({ view }: { view: OrdersView }) {
     number: (
       <PickText name="trade_no" label={t('payment.number')} any={t('payment.any_number')} value={view.trade_no} />
     ),
-    from: <PickDay name="from" label={t('audit.from')} value={view.from} />,
-    to: <PickDay name="to" label={t('audit.to')} value={view.to} />,
+    range: <PickRange range={view.range} from={view.from} to={view.to} usual={undefined} />,
   }
   return (
     <Filters action={ordersAt()} count={filterCount(view)} sheet={<Sheet view={view} />}>
@@ -60,10 +60,7 @@ function Sheet({ view }: { view: OrdersView }) {
         value={view.trade_no}
         autoComplete="off"
       />
-      <div className="grid grid-cols-2 gap-3">
-        <TextField type="date" name="from" label={t('audit.from')} value={view.from} />
-        <TextField type="date" name="to" label={t('audit.to')} value={view.to} />
-      </div>
+      <RangeField range={view.range} from={view.from} to={view.to} usual={undefined} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** Head of the order pages: tabs for root, who settles stray payments. */
+import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { ordersAt, strayAt } from './view.ts'
@@ -7,9 +8,11 @@ export interface OrdersHeadProps {
   current: 'orders' | 'stray'
   /** Stray payments without a decision; undefined for readers who may not see them. */
   waiting?: number
+  /** Actions of the page. */
+  children?: ReactNode
 }
 
-export function OrdersHead({ current, waiting }: OrdersHeadProps) {
+export function OrdersHead({ current, waiting, children }: OrdersHeadProps) {
   const { t } = usePageContext()
   const tabs = [
     { id: 'orders', href: ordersAt(), label: t('payment.orders') },
@@ -21,7 +24,7 @@ export function OrdersHead({ current, waiting }: OrdersHeadProps) {
   ]
   return (
     <>
-      <PageHead title={t('payment.orders')} />
+      <PageHead title={t('payment.orders')}>{children}</PageHead>
       {waiting !== undefined && (
         <nav className="page-tabs" aria-label={t('payment.orders')}>
           {tabs.map(({ id, href, label }) => (

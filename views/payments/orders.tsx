@@ -1,5 +1,6 @@
 /** Orders of all users, newest first. */
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
+import { ExportLink } from '../../client/components/export-link.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -13,30 +14,35 @@ import type { Translate } from '../../src/locales/index.ts'
 import { OrderFilters } from './filters.tsx'
 import { OrdersHead } from './head.tsx'
 import { methodName, OrderState } from './state.tsx'
-import { filterCount, type OrdersView, ordersAt } from './view.ts'
+import { type OrderTotals, Totals } from './totals.tsx'
+import { exportAt, filterCount, type OrdersView, ordersAt } from './view.ts'
 
 interface OrdersProps {
   view: OrdersView
   list: Listing<UserOrder>
+  totals: OrderTotals
   waiting?: number
   /** Id of the open order. */
   open?: number
 }
 
-export function Orders({ view, list, waiting, open }: OrdersProps) {
+export function Orders({ view, list, totals, waiting, open }: OrdersProps) {
   const { t } = usePageContext()
   const isOpen = ({ id }: UserOrder) => id === open
   const hrefOf = (order: UserOrder) => ordersAt(view, isOpen(order) ? undefined : order.id)
   return (
     <>
-      <OrdersHead current="orders" waiting={waiting} />
+      <OrdersHead current="orders" waiting={waiting}>
+        <ExportLink href={exportAt(view)} />
+      </OrdersHead>
+      <Totals view={view} of={totals} />
       <OrderFilters view={view} />
       {list.total === 0 && <NoOrders view={view} />}
       {list.total > 0 && (
         <>
           <Table
             label={t('payment.orders')}
-            columns={columnsOf(t, hrefOf)}
+            columns={columnsOf(t, hrefOf, view.status === 'paid')}
             rows={list.items}
             keyOf={order => order.id}
             nameOf={order => order.trade_no}
@@ -64,7 +70,7 @@ function NoOrders({ view }: { view: OrdersView }) {
   )
 }
 
-const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string): Column<UserOrder>[] => [
+const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string, isPaid: boolean): Column<UserOrder>[] => [
   {
     id: 'user',
     head: t('user.user'),
@@ -80,7 +86,12 @@ const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string): Column<U
     cell: order => <span className="mono">{order.trade_no}</span>,
   },
   { id: 'method', head: t('payment.method'), cell: order => methodName(order.method, t) },
-  { id: 'time', head: t('payment.time'), phone: 'side', cell: order => <At at={order.created_time} show="near" /> },
+  {
+    id: 'time',
+    head: t(isPaid ? 'payment.paid_time' : 'payment.time'),
+    phone: 'side',
+    cell: order => <At at={isPaid ? order.paid_time : order.created_time} show="near" />,
+  },
   { id: 'quota', head: t('payment.amount'), number: true, cell: order => <Quota of={order.quota} /> },
   { id: 'money', head: t('payment.paid_sum'), phone: 'figure', number: true, cell: order => yuan(order.money) },
 ]

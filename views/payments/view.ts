@@ -1,6 +1,7 @@
 /** Addresses of orders and of stray payments. */
 
 import { addressOf } from '../../src/contracts/list-address.ts'
+import type { LogsRange } from '../../src/contracts/log.ts'
 import { ORDERS_PATH, type OrderStatus, type PaymentMethod, STRAY_PATH } from '../../src/contracts/payment.ts'
 
 export interface OrdersView {
@@ -9,15 +10,18 @@ export interface OrdersView {
   method?: PaymentMethod
   username?: string
   trade_no?: string
-  /** Days as `2026-11-22`, inclusive. */
+  range?: LogsRange
+  /** Values of `datetime-local` fields, for the range `custom`. */
   from?: string
   to?: string
 }
 
-const filterNames = ['status', 'method', 'username', 'trade_no', 'from', 'to'] as const
+const filterNames = ['status', 'method', 'username', 'trade_no', 'range'] as const
 
 export const ordersAt = (view: Partial<OrdersView> = {}, open?: number): string =>
   addressOf(ORDERS_PATH, view, { open })
+
+export const exportAt = (view: OrdersView): string => addressOf(`${ORDERS_PATH}/export.csv`, { ...view, page: 1 })
 
 export const filterCount = (view: OrdersView): number => filterNames.filter(name => view[name]).length
 

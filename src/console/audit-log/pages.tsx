@@ -3,14 +3,18 @@ import { z } from 'zod'
 import { AuditLog } from '../../../views/audit-log/audit-log.tsx'
 import { type AuditView, auditAt } from '../../../views/audit-log/view.ts'
 import { AUDIT_PATH, type AuditEntry, AuditFilter } from '../../contracts/audit-log.ts'
-import { optional, pageOf } from '../../contracts/paging.ts'
-import { listChanges, walkChanges } from '../../domain/audit-log/index.ts'
+import { rangeFields } from '../../contracts/log.ts'
+import { Id, optional, pageOf } from '../../contracts/paging.ts'
+import { changeById, listChanges, walkChanges } from '../../domain/audit-log/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
-import { day, dayEnd, dayStart, exact } from '../../pure/time.ts'
+import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 import { listPage, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { spanOf } from '../list-range.ts'
 import { render } from '../page.tsx'
+import { undoChanges } from './undo.ts'
+import { auditItem } from './words.ts'
 
 const { action, actor, keyword } = AuditFilter.shape
 
@@ -19,9 +23,7 @@ const Query = z.object({
   action,
   actor,
   keyword,
-  /** Days in the reader's zone, inclusive. */
-  from: optional,
-  to: optional,
+  ...rangeFields,
   open: z.coerce.number().int().optional().catch(undefined),
 })
 
@@ -29,7 +31,10 @@ type AuditPage = PageRequest<z.output<typeof Query>>
 
 const access = { userPage: 'root', query: Query } as const
 
-export const auditLogPages = listPage(AUDIT_PATH).get('', show, access).get('/export.csv', exportCsv, access)
+export const auditLogPages = listPage(AUDIT_PATH)
+  .get('', show, access)
+  .get('/export.csv', exportCsv, access)
+  .post('/:id/undo', undo, { ...access, params: Id })
 
 async function show(page: AuditPage): Promise<Response> {
   const { request, visit, query } = page
@@ -38,15 +43,20 @@ async function show(page: AuditPage): Promise<Response> {
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => auditAt({ ...view, page: last }))
   if (redirect) return redirect
   const title = translator(visit.language)('audit.title')
-  return render(request, visit, <AuditLog view={view} list={list} open={query.open} />, { title })
+  const items = list.items.map(entry => auditItem(entry, visit))
+  return render(request, visit, <AuditLog view={view} list={{ ...list, items }} open={query.open} />, { title })
+}
+
+async function undo(page: AuditPage & { params: { id: number } }): Promise<Response> {
+  const entry = await changeById(page.params.id)
+  return undoChanges(page, entry ? [entry] : [])
 }
 
 const viewOf = ({ p, open, ...filters }: AuditPage['query']): AuditView => ({ ...filters, page: pageOf({ p }, 1).page })
 
-const filterOf = ({ query: { from, to, ...filters }, visit: { zone } }: AuditPage): AuditFilter => ({
+const filterOf = ({ query: { range, from, to, ...filters }, visit: { zone } }: AuditPage): AuditFilter => ({
   ...filters,
-  start_timestamp: dayStart(from, zone),
-  end_timestamp: dayEnd(to, zone),
+  ...spanOf({ range, from, to }, now(), zone),
 })
 
 async function exportCsv(page: AuditPage): Promise<Response> {

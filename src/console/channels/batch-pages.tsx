@@ -26,7 +26,7 @@ import {
 } from '../../domain/channels/index.ts'
 import { translator } from '../../locales/index.ts'
 import { errorsOf } from '../../web/forms.ts'
-import { act, back, confirmDelete, listPage, openAt, Selection } from '../list-page.ts'
+import { act, back, backWithUndoOfRequest, confirmDelete, listPage, openAt, Selection } from '../list-page.ts'
 import { redirectTo, render } from '../page.tsx'
 import { deleteMany, progressOf, setTag, tagDrawer } from './batch-overlays.tsx'
 import { type ChannelsPage, ChannelsQuery, viewOf } from './query.ts'
@@ -82,7 +82,8 @@ async function applyToSelected(page: ChannelsPage): Promise<Response> {
 
 async function setStatus(page: ChannelsPage, set: ChannelSet, status: number): Promise<Response> {
   const count = await changeChannels(set, { status }, page.actor)
-  return back(page, status === ChannelStatus.enabled ? 'channel.enabled_many' : 'channel.disabled_many', { count })
+  const done = status === ChannelStatus.enabled ? 'channel.enabled_many' : 'channel.disabled_many'
+  return backWithUndoOfRequest(page, done, { count })
 }
 
 /** Starts a run in the background and shows its progress. */
@@ -126,7 +127,7 @@ async function saveTagFields(page: ChannelsPage): Promise<Response> {
   const numbers = { priority: priority || undefined, weight: weight || undefined }
   try {
     const count = await changeTag(TagChange.parse({ tag, ...lists, ...numbers }), page.actor)
-    return back(page, 'channel.tag_saved', { count })
+    return await backWithUndoOfRequest(page, 'channel.tag_saved', { count })
   } catch (error) {
     const errors = errorsOf(error, page.visit.language)
     const view = { ...viewOf(page.query), tag: undefined }
@@ -142,7 +143,7 @@ async function saveTag(page: ChannelsPage): Promise<Response> {
     const fields = BatchTag.parse({ ids, tag: remove ? '' : tag })
     if (!fields.tag && !remove) throw new Refusal('channel.tag_required', {}, 400, 'tag')
     const count = await changeChannels({ ids: fields.ids }, { tag: fields.tag }, page.actor)
-    return back(page, 'channel.tag_saved', { count })
+    return await backWithUndoOfRequest(page, 'channel.tag_saved', { count })
   } catch (error) {
     const errors = errorsOf(error, page.visit.language)
     const url = channelsAt(viewOf(page.query), { set_tag: ids.join(',') })

@@ -32,7 +32,7 @@ import type { Language } from '../../locales/languages.ts'
 import { seconds } from '../../pure/time.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
-import { act, back, confirmDelete, idempotent, listPage, openAt } from '../list-page.ts'
+import { act, back, backWithUndoOfRequest, confirmDelete, idempotent, listPage, openAt } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { exportChannels } from './export.ts'
 import {
@@ -187,7 +187,8 @@ async function test(page: ChannelRequest): Promise<Response> {
 async function setStatus(page: ChannelRequest): Promise<Response> {
   const change = ChannelChange.parse({ id: page.params.id, status: Object(page.body).status })
   const { name, status } = await changeChannel(change, page.actor)
-  return back(page, status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', { name })
+  const done = status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled'
+  return backWithUndoOfRequest(page, done, { name })
 }
 
 /** Changes the type of an ended service. What the successor cannot use is shown in the drawer, with the new type. */

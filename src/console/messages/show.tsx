@@ -17,9 +17,11 @@ import {
 import { pageOf } from '../../contracts/paging.ts'
 import { findMessages, pickableUsers, recipientsOf, sentMessage, usernamesOf } from '../../domain/messages/index.ts'
 import { groupNames } from '../../domain/pricing/index.ts'
+import { now } from '../../process/clock.ts'
 import { lastPage } from '../../pure/paging.ts'
-import { dayEnd, dayStart, type Zone } from '../../pure/time.ts'
+import type { Zone } from '../../pure/time.ts'
 import { type PageRequest, showList } from '../list-page.ts'
+import { spanOf } from '../list-range.ts'
 import { htmlOf } from './content.ts'
 import { formOf, type MessageForm } from './form.ts'
 
@@ -44,12 +46,10 @@ export function show(page: MessagesPage, overlay?: ReactNode, status?: number): 
   )
 }
 
-/** Days are the reader's; an invalid one leaves its end open. */
-export const filterOf = ({ keyword, start_date, end_date }: MessagesView, zone: Zone): MessageFilter => ({
-  keyword,
-  start_date: dayStart(start_date, zone),
-  end_date: dayEnd(end_date, zone),
-})
+export function filterOf({ keyword, ...range }: MessagesView, zone: Zone): MessageFilter {
+  const { start_timestamp: start_date, end_timestamp: end_date } = spanOf(range, now(), zone)
+  return { keyword, start_date, end_date }
+}
 
 async function overlayOf(page: MessagesPage): Promise<ReactNode> {
   const { query } = page
@@ -62,7 +62,7 @@ export async function drawer(page: MessagesPage, form?: MessageForm, errors: Rec
   const { query } = page
   const view = viewOf(query)
   if (!query.edit) {
-    const typed = form ?? { ...formOf(), user_ids: query.to }
+    const typed = form ?? { ...formOf(), user_ids: query.user_ids }
     return (
       <NewDrawer view={view} typed={typed} errors={errors} groups={groupNames()} preview={await preview(typed)}>
         {await picker(page, typed)}

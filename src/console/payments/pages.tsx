@@ -4,25 +4,32 @@ import { z } from 'zod'
 import { Orders } from '../../../views/payments/orders.tsx'
 import { CreditStray, DismissStray, type SettleForm } from '../../../views/payments/settle.tsx'
 import { Stray } from '../../../views/payments/stray.tsx'
+import { ORDER_TOTALS, type OrderTotals } from '../../../views/payments/totals.tsx'
 import { type OrdersView, ordersAt, type StrayView, strayAt } from '../../../views/payments/view.ts'
 import { balanceText, fromQuota, toQuota } from '../../billing/quota.ts'
 import { Role } from '../../contracts/account.ts'
 import { numberOf } from '../../contracts/fields.ts'
+import { rangeFields } from '../../contracts/log.ts'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
 import { ORDERS_PATH, OrderFilter, StrayCredit, StrayDismissal } from '../../contracts/payment.ts'
+import type { Visit } from '../../contracts/visit.ts'
 import {
   creditStrayPayment,
   dismissStrayPayment,
   listOrders,
   listStrayPayments,
+  type OrderSearch,
   strayPayment,
+  sumOrders,
   waitingPayments,
 } from '../../domain/payments/index.ts'
 import { translate } from '../../locales/index.ts'
-import { dayEnd, dayStart } from '../../pure/time.ts'
+import { now } from '../../process/clock.ts'
 import { text } from '../../web/forms.ts'
 import { act, back, listPage, openAt, type PageRequest, pagingOf, redirectPastEnd, submit } from '../list-page.ts'
+import { spanOf } from '../list-range.ts'
 import { render } from '../page.tsx'
+import { exportOrders } from './export.ts'
 
 const { status, method, username, trade_no } = OrderFilter.shape
 
@@ -31,9 +38,7 @@ const id = z.coerce.number().pipe(z.int()).optional().catch(undefined)
 const OrdersQuery = z.object({
   p: optional,
   ...{ status, method, username, trade_no },
-  /** Days in the reader's zone, inclusive. */
-  from: optional,
-  to: optional,
+  ...rangeFields,
   open: id,
 })
 
@@ -48,21 +53,41 @@ const decision = { ...ofRoot, confirmed: true, params: Id } as const
 
 export const paymentPages = listPage(ORDERS_PATH)
   .get('', showOrders, { userPage: 'admin', query: OrdersQuery })
+  .get('/export.csv', page => exportOrders(page.caller.id, searchOf(page.query, page.visit), page.visit), {
+    userPage: 'admin',
+    query: OrdersQuery,
+  })
   .get('/stray', page => showStray(page), ofRoot)
   .post('/stray/:id/credit', credit, decision)
   .post('/stray/:id/dismiss', dismiss, decision)
 
 async function showOrders(page: OrdersPage): Promise<Response> {
   const { request, visit, caller, query } = page
-  const { p, open, from, to, ...filters } = query
-  const view: OrdersView = { ...filters, from, to, page: pageOf({ p }, 1).page }
-  const [start_timestamp, end_timestamp] = [dayStart(from, visit.zone), dayEnd(to, visit.zone)]
-  const list = await listOrders({ ...filters, start_timestamp, end_timestamp }, pagingOf(page))
+  const { p, open, ...filters } = query
+  const view: OrdersView = { ...filters, page: pageOf({ p }, 1).page }
+  const list = await listOrders(searchOf(filters, visit), pagingOf(page))
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => ordersAt({ ...view, page: last }))
   if (redirect) return redirect
   const waiting = caller.role >= Role.root ? await waitingPayments() : undefined
   const title = translate(visit.language, 'payment.orders')
-  return render(request, visit, <Orders view={view} list={list} waiting={waiting} open={open} />, { title })
+  const content = <Orders view={view} list={list} totals={await totalsFor(visit)} waiting={waiting} open={open} />
+  return render(request, visit, content, { title })
+}
+
+/** The range is of the payment where only paid orders are shown. */
+function searchOf(view: Partial<OrdersView>, { zone }: Visit): OrderSearch {
+  const { status, method, username, trade_no } = view
+  const time = status === 'paid' ? 'paid_time' : 'created_time'
+  return { status, method, username, trade_no, ...spanOf(view, now(), zone), time }
+}
+
+async function totalsFor(visit: Visit): Promise<OrderTotals> {
+  const { today, month, waiting } = ORDER_TOTALS
+  return {
+    today: await sumOrders(searchOf(today, visit)),
+    month: await sumOrders(searchOf(month, visit)),
+    waiting: await sumOrders(searchOf(waiting, visit)),
+  }
 }
 
 const viewOf = ({ p, all }: StrayPage['query']): StrayView => ({ all, page: pageOf({ p }, 1).page })

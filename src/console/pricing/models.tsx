@@ -14,7 +14,7 @@ import { option, resetModelRatio } from '../../domain/options/index.ts'
 import { currentTables, entriesOf, listedModels, priceDigest, textsWith } from '../../domain/pricing/index.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
 import { formFields } from '../../web/forms.ts'
-import { back, openAt, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { back, backWithUndoOfRequest, openAt, pagingOf, redirectPastEnd } from '../list-page.ts'
 import type { Form } from './amount.ts'
 import { defaultsOf, entriesIn, fieldOfOption, formOf } from './model-form.ts'
 import {
@@ -119,5 +119,5 @@ export async function deleteModel(page: PriceSettingsPage): Promise<Response> {
 
 export async function reset(page: PriceSettingsPage): Promise<Response> {
   await resetModelRatio(page.actor)
-  return back(page, 'pricing.was_reset')
+  return backWithUndoOfRequest(page, 'pricing.was_reset')
 }

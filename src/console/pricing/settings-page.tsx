@@ -13,7 +13,7 @@ import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { now } from '../../process/clock.ts'
 import { errorsOf } from '../../web/forms.ts'
-import { back, type PageRequest } from '../list-page.ts'
+import { back, backWithUndoOfRequest, type PageRequest } from '../list-page.ts'
 import { render } from '../page.tsx'
 
 const id = z.coerce.number().int().optional().catch(undefined)
@@ -60,7 +60,7 @@ export function showArea(
   { content, overlay, refused = false }: AreaContent,
 ) {
   const page = (
-    <Settings area={query.area} sections={sectionsOf('operation')} overlay={overlay}>
+    <Settings area={query.area} sections={sectionsOf('operation').filter(name => name !== 'prices')} overlay={overlay}>
       {content}
     </Settings>
   )
@@ -119,7 +119,7 @@ export async function submit(
     }
     if (!Object.keys(texts).length) return back(page, 'pricing.unchanged', {}, 'error')
     await savePrices(page.actor, texts, read)
-    return back(page, done, params)
+    return await backWithUndoOfRequest(page, done, params)
   } catch (error) {
     const errors = Object.entries(
       error instanceof FormErrors ? error.errors : errorsOf(fielded(error), page.visit.language),

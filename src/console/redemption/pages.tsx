@@ -29,7 +29,18 @@ import {
 } from '../../domain/redemption/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import { formFields } from '../../web/forms.ts'
-import { act, ByIds, back, confirmDelete, idempotent, listPage, openOverlay, Selection, submit } from '../list-page.ts'
+import {
+  act,
+  ByIds,
+  back,
+  backWithUndoOfRequest,
+  confirmDelete,
+  idempotent,
+  listPage,
+  openOverlay,
+  Selection,
+  submit,
+} from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { exportCodes } from './export.ts'
 import { type CodesPage, confirmDisabled, confirmNamed, drawer, show, viewOf } from './show.tsx'
@@ -83,7 +94,7 @@ async function switchStatus(page: CodeRequest): Promise<Response> {
     const { status } = formFields(page.body)
     const { name } = await switchCode(page.actor, parse(CodeSwitch, { id: page.params.id, status: Number(status) }))
     const isOn = Number(status) === RedemptionStatus.unused
-    return back(page, isOn ? 'redemption.enabled_done' : 'redemption.disabled_done', { name })
+    return backWithUndoOfRequest(page, isOn ? 'redemption.enabled_done' : 'redemption.disabled_done', { name })
   })
 }
 
@@ -144,9 +155,9 @@ async function applyToSelected(page: CodesPage): Promise<Response> {
   if (action === 'delete') return redirectTo(codesAt(view, { delete: ids }))
   const count = await disableCodes(page.actor, ids)
   const left = ids.length - count
-  if (!left) return backAfter(page, 'redemption.disabled_many', count)
+  if (!left) return backWithUndoOfRequest(page, 'redemption.disabled_many', { count })
   const done = translator(page.visit.language)('redemption.disabled_many', { count })
-  return back(page, 'redemption.left_alone', { done, count: left })
+  return backWithUndoOfRequest(page, 'redemption.left_alone', { done, count: left })
 }
 
 const backAfter = (page: CodesPage, key: MessageKey, count: number): Response => back(page, key, { count })

@@ -10,7 +10,7 @@ import {
   optionKeys,
   storedForm,
 } from '../../domain/options/index.ts'
-import type { RefusedSettings } from './fields.ts'
+import { type RefusedSettings, textOf } from './fields.ts'
 
 export interface Change {
   key: OptionKey
@@ -57,7 +57,7 @@ function changeOf(key: OptionKey, form: Fields): Change | undefined {
 
 function storedTextOf(key: OptionKey, typed: string): { text: string; error?: unknown } {
   try {
-    return { text: storedForm(key, typed).replaceAll('\r\n', '\n') }
+    return { text: storedForm(key, textOf(key, typed)).replaceAll('\r\n', '\n') }
   } catch (error) {
     return { text: typed, error }
   }

@@ -1,31 +1,39 @@
 /** Fields of the settings page, from the declarations of the options. */
 import { logsAt } from '../../../views/logs/view.ts'
-import { AREAS, settingsAt } from '../../../views/pricing/settings-view.ts'
 import type { FieldView, SectionView } from '../../../views/settings/view.ts'
+import { fromQuota, toQuota } from '../../billing/quota.ts'
 import { Role } from '../../contracts/account.ts'
+import { numberOf } from '../../contracts/fields.ts'
+import type { SettingsTab } from '../../contracts/option.ts'
 import { GROUP_KEYS, PRICE_TABLES } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import {
   catalog,
+  currency,
   currentOptions,
   defaultText,
   helpOf,
   isUnusable,
   keysOf,
-  labelOf,
   type OptionKey,
   optionDigest,
   type SectionName,
+  sectionsOf,
   unusableText,
 } from '../../domain/options/index.ts'
-import { isMessageKey, type MessageKey, translator } from '../../locales/index.ts'
-import { units } from './units.ts'
+import { isMessageKey, type MessageKey, type Translate, translator } from '../../locales/index.ts'
+import { grouped } from '../../pure/number.ts'
+import { optionLabel, units } from '../option-words.ts'
 
 /** Price tables have pages of their own. */
 const elsewhere = new Set<string>([...PRICE_TABLES, ...GROUP_KEYS])
 
 /** The options that a section of the page shows. */
 export const shownKeys = (section: SectionName): OptionKey[] => keysOf(section).filter(key => !elsewhere.has(key))
+
+/** The sections of a tab that show options. */
+export const shownSections = (tab: SettingsTab): SectionName[] =>
+  sectionsOf(tab).filter(section => shownKeys(section).length > 0)
 
 export const titleOf = (section: SectionName, { language }: Visit): string =>
   translator(language)(`settings.section_${section}`)
@@ -52,12 +60,10 @@ export function sectionView(name: SectionName, visit: Visit, refused?: RefusedSe
   }
 }
 
-/** Pages where more of a section is set or done. */
+/** Pages where more of a section is done. */
 function linksOf(name: SectionName, { language }: Visit): SectionView['links'] {
   const t = translator(language)
-  if (name === 'logging') return [{ href: logsAt({}, 'clear'), text: t('log.clear_open') }]
-  if (name !== 'prices') return []
-  return AREAS.map(area => ({ href: settingsAt({ area }), text: t(`pricing.area_${area}`) }))
+  return name === 'logging' ? [{ href: logsAt({}, 'clear'), text: t('log.clear_open') }] : []
 }
 
 function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): FieldView {
@@ -65,12 +71,12 @@ function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): Fie
   const { widget, choices, secret, root } = catalog[key]
   const stored = currentOptions().text(key)
   const typed = refused?.typed.get(key)
-  const unit = units[key]
+  const unit = isMoney(key) ? 'settings.unit_usd' : units[key]
   return {
     key,
     widget,
-    label: t(labelOf(key) as MessageKey),
-    help: t(helpOf(key) as MessageKey),
+    label: optionLabel(key, visit),
+    help: helpText(key, stored, t),
     unit: unit && t(unit),
     choices: choices?.map(value => ({ value, label: t(`settings.choice_${value}` as MessageKey) })),
     value: typed ?? (secret ? '' : shown(key, stored)),
@@ -86,11 +92,27 @@ function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): Fie
   }
 }
 
-/** JSON is shown with line breaks, the names of a list with spaces. */
+/** An amount says also how much quota it is. */
+function helpText(key: OptionKey, stored: string, t: Translate): string {
+  const help = t(helpOf(key) as MessageKey)
+  return isMoney(key) ? `${help} ${t('settings.in_quota', { quota: grouped(Number(stored)) })}` : help
+}
+
+/** Whether the field takes an amount of the display currency in place of quota. */
+const isMoney = (key: OptionKey): boolean => units[key] === 'settings.unit_quota' && currency().display_in_currency
+
+/** The text to store for what was typed. */
+export function textOf(key: OptionKey, typed: string): string {
+  const text = typed.trim()
+  // Quota that is no whole number of millionths of a dollar stays as it is.
+  if (!isMoney(key) || text === '') return typed
+  const stored = currentOptions().text(key)
+  return text === shown(key, stored) ? stored : String(toQuota(numberOf(text) ?? Number.NaN, currency()))
+}
+
+/** JSON is shown with line breaks, the names of a list with spaces, quota as an amount. */
 export function shown(key: OptionKey, text: string): string {
+  if (isMoney(key)) return fromQuota(Number(text), currency())
   if (catalog[key].widget === 'json') return JSON.stringify(JSON.parse(text), null, 2)
   return catalog[key].widget === 'list' ? text.split(',').join(', ') : text
 }
-
-/** The name of an option in messages. */
-export const optionLabel = (key: OptionKey, { language }: Visit) => translator(language)(labelOf(key) as MessageKey)

@@ -12,7 +12,8 @@ import {
   undoOption,
 } from '../../domain/options/index.ts'
 import { act, back, type PageRequest } from '../list-page.ts'
-import { optionLabel, titleOf } from './fields.ts'
+import { optionLabel } from '../option-words.ts'
+import { titleOf } from './fields.ts'
 import { openedBy, type SettingsPage } from './request.ts'
 
 const SHOWN = 20

@@ -1,11 +1,11 @@
 /** Routes of the tabs of the settings page. */
 import { areaEntries } from '../../../views/pricing/settings.tsx'
 import { Tab, type TabProps } from '../../../views/settings/settings.tsx'
-import { catalog, defaultText, isOptionKey, sectionsOf, tabOf, unknownOptions } from '../../domain/options/index.ts'
+import { catalog, defaultText, isOptionKey, tabOf, unknownOptions } from '../../domain/options/index.ts'
 import { translator } from '../../locales/index.ts'
 import { render } from '../page.tsx'
 import { extras, more, overlayOf } from './extras.tsx'
-import { type RefusedSettings, sectionView, shown } from './fields.ts'
+import { type RefusedSettings, sectionView, shown, shownSections } from './fields.ts'
 import type { SettingsPage } from './request.ts'
 import { found } from './search.tsx'
 
@@ -19,7 +19,7 @@ export async function showTab(page: SettingsPage, refused?: RefusedSettings, dia
   if (q !== undefined && !refused) return render(request, visit, found(page, q), { title })
   const draft = refused ?? defaultDraft(page)
   const sections = await Promise.all(
-    sectionsOf(tab).map(async name => ({
+    shownSections(tab).map(async name => ({
       ...sectionView(name, visit, draft),
       actions: await extras[name]?.actions?.(page),
       footer: await extras[name]?.footer?.(page),

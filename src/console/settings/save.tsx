@@ -17,10 +17,11 @@ import {
 import { type MessageKey, translate, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { errorsOf, formFields } from '../../web/forms.ts'
+import { optionLabel } from '../option-words.ts'
 import { redirectTo } from '../page.tsx'
 import { pageAt } from '../visit.ts'
 import { type Change, changesIn, checkForms } from './changes.ts'
-import { optionLabel, type RefusedSettings, titleOf } from './fields.ts'
+import { type RefusedSettings, titleOf } from './fields.ts'
 import { showTab } from './pages.tsx'
 import type { SettingsPage } from './request.ts'
 

@@ -2,15 +2,16 @@
 import { Found } from '../../../views/settings/found.tsx'
 import { fieldAt } from '../../../views/settings/view.ts'
 import { SETTINGS_TABS } from '../../contracts/option.ts'
-import { helpOf, sectionsOf, tabOf } from '../../domain/options/index.ts'
+import { helpOf, tabOf } from '../../domain/options/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
-import { optionLabel, shownKeys, titleOf } from './fields.ts'
+import { optionLabel } from '../option-words.ts'
+import { shownKeys, shownSections, titleOf } from './fields.ts'
 import type { SettingsPage } from './request.ts'
 
 export function found({ visit, query: { tab } }: SettingsPage, q: string) {
   const t = translator(visit.language)
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const all = SETTINGS_TABS.flatMap(name => sectionsOf(name)).flatMap(section => {
+  const all = SETTINGS_TABS.flatMap(name => shownSections(name)).flatMap(section => {
     const title = titleOf(section, visit)
     const of = tabOf(section)
     return shownKeys(section).map(key => ({

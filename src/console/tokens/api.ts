@@ -29,8 +29,12 @@ const EditQuery = z.object({ status_only: optional })
 /** `data` is a bare array in this response, with `total` beside it. */
 const listing = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
 
-const switchToken = (user_id: number, { id, status }: z.output<typeof TokenSwitch>) =>
-  status === TokenStatus.enabled ? enableToken(user_id, id) : oneOf(disableTokens(user_id, [id]))
+/** @throws Refusal 404, or for an expired or exhausted token */
+async function switchToken(user_id: number, { id, status }: z.output<typeof TokenSwitch>): Promise<Token> {
+  if (status === TokenStatus.enabled) return enableToken(user_id, id)
+  await disableTokens(user_id, [id])
+  return tokenOf(user_id, id)
+}
 
 /** @throws Refusal 404 when the list is empty. */
 async function oneOf(tokens: Promise<Token[]>): Promise<Token> {

@@ -5,7 +5,14 @@ import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-del
 import { TOKENS_PATH, tokensAction, tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
-import { NewToken, type Token, TokenEdit, tokenFormFields, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import {
+  NewToken,
+  type Token,
+  TokenEdit,
+  TokenStatus,
+  tokenFormFields,
+  UNDO_TOKENS_MAX,
+} from '../../contracts/token.ts'
 import {
   createTokens,
   deleteTokens,
@@ -13,7 +20,9 @@ import {
   editToken,
   enableToken,
   restoreTokens,
+  tokenOf,
   tokensOf,
+  undoDisabling,
 } from '../../domain/tokens/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
@@ -50,7 +59,8 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/selected', applyToSelected, access)
   .post('/:id', save, ofToken)
   .post('/:id/enable', enable, ofToken)
-  .post('/:id/disable', disable, ofToken)
+  .post('/:id/disable', page => disable(page, [page.params.id]), ofToken)
+  .post('/:id/undo-disabling', undoDisabled, { ...access, params: ByIds })
   .post('/:id/restore', restore, { ...access, params: ByIds })
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
@@ -78,15 +88,26 @@ async function save(page: TokenRequest): Promise<Response> {
 }
 
 async function enable(page: TokenRequest): Promise<Response> {
-  const { name } = await enableToken(page.caller.id, page.params.id)
-  return back(page, 'token.enabled_done', { name })
+  const { id } = page.params
+  const { status } = await tokenOf(page.caller.id, id)
+  const { name } = await enableToken(page.caller.id, id)
+  if (status !== TokenStatus.disabled) return back(page, 'token.enabled_done', { name })
+  return backWithUndo(page, 'token.enabled_done', { name }, tokensAction({}, `${id}/disable`))
 }
 
-async function disable(page: TokenRequest): Promise<Response> {
-  const [token] = await disableTokens(page.caller.id, [page.params.id])
-  if (!token) throw notFound('token.not_found')
-  return backWithUndo(page, 'token.disabled_done', { name: token.name }, tokensAction({}, `${token.id}/enable`))
+/** What was disabled before stays so when this is taken back. */
+async function disable(page: TokensPage, ids: number[]): Promise<Response> {
+  const tokens = await disableTokens(page.caller.id, ids)
+  if (!tokens.length) return backAfter(page, 'disabled_done', await tokensOf(page.caller.id, ids))
+  const { message, params } = wordsFor('disabled_done', tokens)
+  return backWithUndo(page, message, params, tokensAction({}, `${idsOf(tokens)}/undo-disabling`))
 }
+
+async function undoDisabled(page: TokensRequest): Promise<Response> {
+  return backAfter(page, 'enabled_done', await undoDisabling(page.caller.id, page.params.id))
+}
+
+const idsOf = (tokens: Token[]) => tokens.map(({ id }) => id).join(',')
 
 async function remove(page: TokensRequest): Promise<Response> {
   const ids = page.params.id
@@ -107,7 +128,7 @@ async function remove(page: TokensRequest): Promise<Response> {
 
 async function removeWithUndo(page: TokensPage, ids: number[]): Promise<Response> {
   const tokens = await deleteTokens(page.caller.id, ids)
-  const undo = tokensAction({}, `${tokens.map(({ id }) => id).join(',')}/restore`)
+  const undo = tokensAction({}, `${idsOf(tokens)}/restore`)
   const { message, params } = wordsFor('deleted_done', tokens)
   return backWithUndo(page, message, params, undo)
 }
@@ -124,10 +145,10 @@ async function applyToSelected(page: TokensPage): Promise<Response> {
   if (action === 'keys') return redirectTo(tokensAt(view, { keys: ids }))
   if (action === 'delete' && ids.length <= UNDO_TOKENS_MAX) return removeWithUndo(page, ids)
   if (action === 'delete') return redirectTo(tokensAt(view, { delete: ids }))
-  return backAfter(page, 'disabled_done', await disableTokens(page.caller.id, ids))
+  return disable(page, ids)
 }
 
-type Done = 'disabled_done' | 'deleted_done' | 'restored'
+type Done = 'disabled_done' | 'enabled_done' | 'deleted_done' | 'restored'
 
 function backAfter(page: TokensPage, done: Done, tokens: Token[]): Response {
   const { message, params } = wordsFor(done, tokens)

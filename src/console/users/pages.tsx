@@ -1,11 +1,10 @@
 /** Routes of the users page: its list and its forms. */
 import { Elysia } from 'elysia'
-import { z } from 'zod'
 import { messagesAt } from '../../../views/messages/view.ts'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
 import { UserMenu } from '../../../views/users/row-actions.tsx'
-import { usersAction, usersAddress, usersAt } from '../../../views/users/view.ts'
+import { usersAddress, usersAt } from '../../../views/users/view.ts'
 import { balanceText } from '../../billing/quota.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -26,13 +25,14 @@ import {
   topUpUsers,
 } from '../../domain/account/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
 import {
   act,
   ByIds,
   back,
-  backWithUndo,
+  backWithUndoOfRequest,
   confirmDelete,
   idempotent,
   listPage,
@@ -60,8 +60,6 @@ const access = { userPage: 'admin', query: usersAddress.query } as const
 const ofUser = { ...access, params: Id } as const
 const ofUsers = { ...access, params: ByIds } as const
 
-const BySwitch = ByIds.extend({ action: z.enum(['enable', 'disable']) })
-
 type UserRequest = UsersPage & { params: { id: number } }
 type UsersRequest = UsersPage & { params: { id: number[] } }
 
@@ -84,8 +82,7 @@ export const userPages = new Elysia()
       .post('/:id/reset-link', mailLink, ofUser)
       .post('/:id/delete', remove, ofUser)
       .post('/:id/group', setGroup, ofUsers)
-      .post('/:id/add-quota', addQuotaToAll, ofUsers)
-      .post('/:id/switch/:action', switchThese, { ...access, params: BySwitch }),
+      .post('/:id/add-quota', addQuotaToAll, ofUsers),
   )
 
 async function showMenu(page: UserRequest): Promise<Response> {
@@ -148,15 +145,13 @@ const done: Record<UserAction, MessageKey> = {
   delete: 'user.deleted',
 }
 
-const opposite = { enable: 'disable', disable: 'enable' } as const
-
 async function manage(page: UserRequest): Promise<Response> {
   return act(page, async () => {
     const { id, action } = parse(UserManagement, { id: page.params.id, action: Object(page.body).action })
     if (action === 'delete') return redirectTo(usersAt(viewOf(page.query), { delete: id }))
     const { username: name } = await manageUser(page.actor, id, action)
     if (action !== 'enable' && action !== 'disable') return back(page, done[action], { name })
-    return backWithUndo(page, done[action], { name }, usersAction({}, `${id}/switch/${opposite[action]}`))
+    return backWithUndoOfRequest(page, done[action], { name })
   })
 }
 
@@ -199,21 +194,15 @@ async function applyToSelected(page: UsersPage): Promise<Response> {
   if (!ids.length) return back(page, 'user.select_first', {}, 'error')
   if (action === 'group') return redirectTo(usersAt(viewOf(page.query), { regroup: ids }))
   if (action === 'add_quota') return redirectTo(usersAt(viewOf(page.query), { add_quota: ids }))
-  if (action === 'message') return redirectTo(messagesAt({}, { new: '', to: ids }))
+  if (action === 'message') return redirectTo(messagesAt({}, { new: '', user_ids: ids }))
   return switchAll(page, ids, action === 'enable' ? 'enable' : 'disable')
-}
-
-async function switchThese(page: UsersPage & { params: z.output<typeof BySwitch> }): Promise<Response> {
-  return switchAll(page, page.params.id, page.params.action)
 }
 
 const switches = { enable: enableUsers, disable: disableUsers }
 
-/** Also what takes it back. */
 async function switchAll(page: UsersPage, ids: number[], action: keyof typeof switches): Promise<Response> {
   const changed = await switches[action](page.actor, ids)
-  const undo = changed.length ? `${changed.map(({ id }) => id).join(',')}/switch/${opposite[action]}` : undefined
-  return backAfter(page, `user.${action}d_many`, changed.length, ids.length, {}, undo)
+  return backWithUndoOfRequest(page, ...wordsFor(page, `user.${action}d_many`, changed.length, ids.length))
 }
 
 async function addQuotaToAll(page: UsersRequest): Promise<Response> {
@@ -224,7 +213,7 @@ async function addQuotaToAll(page: UsersRequest): Promise<Response> {
     const changed = await idempotent(page, form, async () =>
       topUpUsers(actor, ids, AmountToAdd.parse(topUpOf(form, visit))),
     )
-    return backAfter(page, 'user.quota_done_many', changed.length, ids.length)
+    return back(page, ...wordsFor(page, 'user.quota_done_many', changed.length, ids.length))
   } catch (error) {
     const opened = openOverlay(page, usersAddress, { add_quota: ids })
     return show(opened, quotaForMany(opened, ids, form, amountErrors(error, visit)))
@@ -236,18 +225,17 @@ async function setGroup(page: UsersRequest): Promise<Response> {
   const { group } = UserForm.parse(page.body)
   const work = async () => {
     const moved = await regroupUsers(page.actor, ids, group)
-    return backAfter(page, 'user.regrouped', moved.length, ids.length, { group })
+    return backWithUndoOfRequest(page, ...wordsFor(page, 'user.regrouped', moved.length, ids.length, { group }))
   }
   const opened = openOverlay(page, usersAddress, { regroup: ids })
   return submit(page, work, errors => show(opened, regroup(opened, ids, errors)))
 }
 
-/** A toast that counts the changed users, and those who were left alone. @param undo POST path below that of the page */
-function backAfter(page: UsersPage, key: MessageKey, count: number, selected: number, more = {}, undo?: string) {
+type Words = [message: MessageKey, params: MessageParams]
+
+/** Counts the changed users, and those who were left alone. */
+function wordsFor(page: UsersPage, key: MessageKey, count: number, selected: number, more = {}): Words {
   const t = translator(page.visit.language)
   const left = selected - count
-  const [message, params] = left
-    ? (['user.left_alone', { done: t(key, { count, ...more }), count: left }] as const)
-    : ([key, { count, ...more }] as const)
-  return undo ? backWithUndo(page, message, params, usersAction({}, undo)) : back(page, message, params)
+  return left ? ['user.left_alone', { done: t(key, { count, ...more }), count: left }] : [key, { count, ...more }]
 }

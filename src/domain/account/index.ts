@@ -33,3 +33,4 @@ export {
 export { browserLinkFor, browserOfLink, canMailBrowserLinks, mailBrowserLink } from './sign-in-link.ts'
 export { checkRegistrationOpen, type ProviderIds, signUp } from './sign-up.ts'
 export { topUp } from './top-up.ts'
+export { isUserChangeUndoable, undoUserChanges } from './undo.ts'

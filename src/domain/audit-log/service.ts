@@ -57,7 +57,8 @@ export function* recordChange(tx: Tx, actor: Actor, change: AdministrativeChange
 const exactText = (values: Record<string, unknown>, name: string): string | undefined =>
   Object.hasOwn(values, name) ? JSON.stringify(values[name]) : undefined
 
-const looseText = (values: Record<string, unknown>, name: string) => JSON.stringify(values[name] ?? '')
+/** A blank value equals an absent one. */
+export const looseText = (values: Record<string, unknown>, name: string) => JSON.stringify(values[name] ?? '')
 
 /** The entries about some targets of one kind, newest first. */
 export async function listChangesOf(

@@ -22,6 +22,7 @@ export {
 export { changeChannel, channelView, createChannel, deleteChannel } from './config/service.ts'
 export { moveToSuccessor } from './config/succession.ts'
 export { tagSummaries } from './config/tags.ts'
+export { isChannelChangeUndoable, undoChannelChanges } from './config/undo.ts'
 export { flawsOf } from './config/validate.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'

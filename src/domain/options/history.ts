@@ -45,6 +45,24 @@ export async function undoOption(actor: Actor, id: number): Promise<void> {
   await setOptions({ [key]: restored(key, before, after) }, actor, tx => checkUnchanged(tx, read))
 }
 
+/** Whether a change of the audit log is one of a known option, and not of a secret. */
+export const isOptionChangeUndoable = ({ target_kind, target_id: key }: AuditEntry): boolean =>
+  target_kind === 'option' && isOptionKey(key) && !catalog[key].secret
+
+/**
+ * Takes back what one save has changed, in one commit. Leaves alone what was changed since.
+ * @returns the number of options
+ * @throws Refusal 400 or 403 as every save
+ */
+export async function undoOptionChanges(actor: Actor, entries: AuditEntry[]): Promise<number> {
+  const known = entries.map(({ target_id, ...entry }) => ({ ...entry, key: target_id as OptionKey }))
+  const held = known.filter(({ key, after, before }) => holds(key, after, before))
+  const texts = Object.fromEntries(held.map(({ key, before, after }) => [key, restored(key, before, after)]))
+  const read = Object.fromEntries(held.map(({ key }) => [key, optionDigest(key)]))
+  await setOptions(texts, actor, tx => checkUnchanged(tx, read))
+  return held.length
+}
+
 const changedSince = (key: OptionKey) => new Refusal('option.changed_since', { key }, 409)
 
 /** Whether the option still has what a change wrote. */

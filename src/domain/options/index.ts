@@ -15,7 +15,7 @@ export { currency } from './currency.ts'
 export { helpOf, labelOf } from './declare.ts'
 export { checkUnchanged, type OptionDigests, optionDigest } from './digests.ts'
 export { checkFallback } from './fallback-pricing.ts'
-export { optionHistory, undoOption } from './history.ts'
+export { isOptionChangeUndoable, optionHistory, undoOption, undoOptionChanges } from './history.ts'
 export {
   clearSecret,
   currentOptions,

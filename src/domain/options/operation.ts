@@ -12,6 +12,7 @@ export const operation = section({
     QuotaPerUnit: decimal(QUOTA_PER_UNIT, { min: 1 }, { publicAs: 'quota_per_unit' }),
     RetryTimes: whole(0, { max: RETRIES_MAX }),
     DisplayInCurrencyEnabled: flag(true, { publicAs: 'display_in_currency' }),
+    ExposeRatioEnabled: flag(false),
     DisplayTokenStatEnabled: flag(true),
     DefaultCollapseSidebar: flag(false, { publicAs: 'default_collapse_sidebar' }),
     DemoSiteEnabled: flag(false, { root: true, publicAs: 'demo_site_enabled' }),

@@ -5,7 +5,7 @@ import { type TaskPrice, taskUnits } from '../../billing/task-price.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { listedPrices } from '../../models/maker-prices.ts'
 import defaults from '../../models/prices.json'
-import { flag, json, numbers, section, textMap } from './declare.ts'
+import { json, numbers, section, textMap } from './declare.ts'
 
 /** An empty text is no table: it would leave every model without a price. */
 const noBlank = { blank: false }
@@ -87,6 +87,5 @@ export const prices = section({
       noBlank,
     ),
     UserUsableGroups: textMap(defaults.UserUsableGroups),
-    ExposeRatioEnabled: flag(false),
   },
 })

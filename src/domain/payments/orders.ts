@@ -1,5 +1,5 @@
 /** Orders of online top-ups: made with their quota and sum, listed, expired. */
-import { and, desc, eq, gte, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { centsText, type TopUp } from '../../billing/top-up.ts'
 import { oncePerKey } from '../../cluster/idempotency.ts'
 import type { SessionUser } from '../../contracts/account.ts'
@@ -8,14 +8,16 @@ import {
   ORDER_TTL_SECONDS,
   type Order,
   type OrderFilter,
+  type OrderSums,
   type PaymentMethod,
   type UserOrder,
 } from '../../contracts/payment.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { randomKey } from '../../crypto/random-id.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
+import { batchesOf } from '../../db/batches.ts'
 import { db, type Tx } from '../../db/database.ts'
-import { count } from '../../db/fragments.ts'
+import { count, total } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
 import { option } from '../options/index.ts'
 import { users } from '../users/table.ts'
@@ -113,31 +115,64 @@ export async function ordersOf(user_id: number, { page, size, offset }: Paging):
 }
 
 /** Orders of all users, newest first. */
-export async function listOrders(filter: OrderFilter, { page, size, offset }: Paging): Promise<Listing<UserOrder>> {
+export async function listOrders(filter: OrderSearch, { page, size, offset }: Paging): Promise<Listing<UserOrder>> {
   const condition = conditionOf(filter)
-  const joined = db
-    .select({ order: orders, username: users.username })
-    .from(orders)
-    .innerJoin(users, eq(users.id, orders.user_id))
-  const rows = await joined.where(condition).orderBy(desc(orders.id)).limit(size).offset(offset)
+  const rows = await select(condition).limit(size).offset(offset)
   const [all] = await db
     .select({ total: count() })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.user_id))
     .where(condition)
-  const items = rows.map(({ order, username }) => ({ ...viewOf(order), user_id: order.user_id, username }))
-  return { items, total: all!.total, page, page_size: size }
+  return { items: rows.map(userOrderOf), total: all!.total, page, page_size: size }
 }
 
-const conditionOf = ({ status, method, username, trade_no, start_timestamp, end_timestamp }: OrderFilter) =>
-  and(
+/** Every match, newest first, in batches. */
+export const walkOrders = (filter: OrderSearch): AsyncGenerator<UserOrder[]> =>
+  batchesOf(async (last, size) => {
+    const rows = await select(and(conditionOf(filter), last && lt(orders.id, last.id))).limit(size)
+    return rows.map(userOrderOf)
+  })
+
+const select = (condition: SQL | undefined) =>
+  db
+    .select({ order: orders, username: users.username })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.user_id))
+    .where(condition)
+    .orderBy(desc(orders.id))
+
+const userOrderOf = ({ order, username }: { order: OrderRow; username: string }): UserOrder => ({
+  ...viewOf(order),
+  user_id: order.user_id,
+  username,
+})
+
+/** Number, sum and quota of orders. */
+export async function sumOrders(filter: Omit<OrderSearch, 'username' | 'trade_no'>): Promise<OrderSums> {
+  const [sums] = await db
+    .select({ count: count(), money_cents: total(orders.money_cents), quota: total(orders.quota) })
+    .from(orders)
+    .where(conditionOf({ ...filter, username: undefined, trade_no: undefined }))
+  const { money_cents, ...others } = sums!
+  return { ...others, money: centsText(money_cents) }
+}
+
+export interface OrderSearch extends OrderFilter {
+  /** The time that the range is of; by default that of the order. */
+  time?: 'created_time' | 'paid_time'
+}
+
+function conditionOf({ status, method, username, trade_no, time = 'created_time', ...range }: OrderSearch) {
+  const { start_timestamp, end_timestamp } = range
+  return and(
     status && eq(orders.status, status),
     method && eq(orders.method, method),
     username ? eq(users.username, username) : undefined,
     trade_no ? or(eq(orders.trade_no, trade_no), eq(orders.gateway_trade_no, trade_no)) : undefined,
-    start_timestamp === undefined ? undefined : gte(orders.created_time, start_timestamp),
-    end_timestamp === undefined ? undefined : lte(orders.created_time, end_timestamp),
+    start_timestamp === undefined ? undefined : gte(orders[time], start_timestamp),
+    end_timestamp === undefined ? undefined : lte(orders[time], end_timestamp),
   )
+}
 
 /** Orders from before this time have expired. */
 const expiry = () => now() - ORDER_TTL_SECONDS

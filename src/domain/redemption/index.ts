@@ -11,5 +11,7 @@ export {
   deleteDisabledCodes,
   disableCodes,
   editCode,
+  isCodeChangeUndoable,
   switchCode,
+  undoCodeChanges,
 } from './service.ts'

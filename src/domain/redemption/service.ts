@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { oncePerKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
-import type { AuditAction } from '../../contracts/audit-log.ts'
+import type { AuditAction, AuditEntry } from '../../contracts/audit-log.ts'
 import {
   type CodeEdit,
   type CodeSwitch,
@@ -19,7 +19,7 @@ import { atomicUnless } from '../../db/atomic-unless.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
-import { recordChange } from '../audit-log/index.ts'
+import { changedFields, recordChange, stillHolds } from '../audit-log/index.ts'
 import { codeOf } from './list.ts'
 import { nameOfQuota } from './name.ts'
 import { type RedemptionRow, redemptions } from './table.ts'
@@ -83,17 +83,41 @@ export async function switchCode(actor: Actor, { id, status }: CodeSwitch): Prom
     const before = yield* lockedCode(tx, id)
     if (before.status === RedemptionStatus.used) throw new Refusal('redemption.used_final')
     if (before.status === status) return
-    yield* run(tx.update(redemptions).set({ status }).where(eq(redemptions.id, id)))
-    const action = status === RedemptionStatus.disabled ? 'redemption.disable' : 'redemption.enable'
-    yield* record(tx, actor, action, [before], { status: before.status }, { status })
+    yield* setStatus(tx, actor, before, status)
   })
   return codeOf(id)
 }
 
-/** Disables the unused ones among these codes. @returns their number */
+/** Takes back disabling and enabling, of codes that no later change and no use has reached. @returns the number of codes */
+export const undoCodeChanges = (actor: Actor, entries: AuditEntry[]): Promise<number> =>
+  atomic(function* (tx) {
+    const ids = entries.map(entry => Number(entry.target_id))
+    const rows = new Map((yield* lock(tx, redemptions, among(inArray(redemptions.id, ids)))).map(row => [row.id, row]))
+    let undone = 0
+    for (const entry of entries) {
+      const row = rows.get(Number(entry.target_id))
+      if (!row || !(yield* stillHolds(tx, entry, row))) continue
+      yield* setStatus(tx, actor, row, Number(entry.before.status))
+      undone++
+    }
+    return undone
+  })
+
+/** Whether an entry of the audit log has the status of one code, and nothing else. */
+export const isCodeChangeUndoable = (entry: AuditEntry): boolean => changedFields(entry).join() === 'status'
+
+function* setStatus(tx: Tx, actor: Actor, before: RedemptionRow, status: number) {
+  yield* run(tx.update(redemptions).set({ status }).where(eq(redemptions.id, before.id)))
+  const action = status === RedemptionStatus.disabled ? 'redemption.disable' : 'redemption.enable'
+  yield* record(tx, actor, action, [before], { status: before.status }, { status })
+}
+
+/** Disables the unused ones among these codes, with an entry each, so that each can be taken back. @returns their number */
 export const disableCodes = (actor: Actor, ids: number[]): Promise<number> =>
-  changeAll(actor, 'redemption.disable', and(inArray(redemptions.id, ids), isUnused), {
-    status: RedemptionStatus.disabled,
+  atomic(function* (tx) {
+    const rows = yield* lock(tx, redemptions, among(and(inArray(redemptions.id, ids), isUnused)))
+    for (const row of rows) yield* setStatus(tx, actor, row, RedemptionStatus.disabled)
+    return rows.length
   })
 
 /** Their uses and credits stay, and their keys stay taken. @returns the number of deleted codes */

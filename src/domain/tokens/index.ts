@@ -14,6 +14,7 @@ export {
   tokenNames,
   tokenOf,
   tokensOf,
+  undoDisabling,
   walkTokens,
 } from './service.ts'
 export { type TokenRow, tokens } from './table.ts'

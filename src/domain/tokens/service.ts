@@ -1,5 +1,5 @@
 /** Tokens as their owners manage them. Every `where` has the owner's id: other users' tokens are not found. */
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { invalidate } from '../../cluster/invalidation.ts'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
@@ -180,10 +180,19 @@ export async function enableToken(user_id: number, id: number): Promise<Token> {
   return viewOf(row)
 }
 
-export const disableTokens = (user_id: number, ids: number[]) => change(user_id, ids, { status: TokenStatus.disabled })
+/** Disables those of the user's tokens among these ids that are not. @returns them */
+export const disableTokens = (user_id: number, ids: number[]) =>
+  change(and(ownAmong(user_id, ids), ne(tokens.status, TokenStatus.disabled)), { status: TokenStatus.disabled })
+
+/**
+ * Takes back that these tokens were disabled. Those that were enabled or deleted since stay as they are.
+ * An expired or exhausted one is shown as such again.
+ */
+export const undoDisabling = (user_id: number, ids: number[]) =>
+  change(and(ownAmong(user_id, ids), eq(tokens.status, TokenStatus.disabled)), { status: TokenStatus.enabled })
 
 /** Deletes the user's tokens among these ids; their log entries stay. */
-export const deleteTokens = (user_id: number, ids: number[]) => change(user_id, ids, { deleted_time: now() })
+export const deleteTokens = (user_id: number, ids: number[]) => change(ownAmong(user_id, ids), { deleted_time: now() })
 
 const RESTORABLE_SECONDS = 900
 
@@ -199,11 +208,11 @@ export async function restoreTokens(user_id: number, ids: number[]): Promise<Tok
   return rows.map(viewOf)
 }
 
-async function change(user_id: number, ids: number[], values: Partial<TokenRow>): Promise<Token[]> {
+async function change(where: SQL | undefined, values: Partial<TokenRow>): Promise<Token[]> {
   const rows = await atomic(function* (tx) {
     // In the order of ids, as settling locks them.
-    yield* lock(tx, tokens, ownAmong(user_id, ids))
-    return yield* run(tx.update(tokens).set(values).where(ownAmong(user_id, ids)).returning())
+    yield* lock(tx, tokens, where)
+    return yield* run(tx.update(tokens).set(values).where(where).returning())
   })
   for (const { id } of rows) invalidate('token', id)
   return rows.map(viewOf)

@@ -40,7 +40,7 @@ const users = `
   POST /api/user/check_in, POST /app/me/check-in, POST /app/me/transfer, GET /api/user/self/groups, GET /api/models,
   GET /api/user/models, GET /app/tokens, POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/selected,
   GET /app/tokens/calls/:request_id, GET /app/tokens/:id, POST /app/tokens/:id, POST /app/tokens/:id/enable,
-  POST /app/tokens/:id/disable, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, GET /api/token/,
+  POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, GET /api/token/,
   GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id,
   GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/log/self,
   GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard, GET /api/data/self, GET /app/tokens/export.csv,
@@ -57,7 +57,7 @@ const users = `
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
-  GET /api/channel/models_enabled, GET /api/user/topup, GET /admin/orders, GET /api/channel/test/:id,
+  GET /api/channel/models_enabled, GET /api/user/topup, GET /admin/orders, GET /admin/orders/export.csv, GET /api/channel/test/:id,
   GET /api/channel/test, GET /api/channel/fetch_models/:id, POST /api/channel/fetch_models,
   GET /api/channel/update_balance/:id, GET /api/channel/update_balance, GET /api/channel/:id, POST /api/channel/,
   PUT /api/channel/, PUT /api/channel/:id/keys/:key, DELETE /api/channel/:id, GET /channel/add, GET /channel/edit/:id,
@@ -72,7 +72,7 @@ const admins = `
   GET /admin/users/export.csv, GET /admin/users/:id, POST /admin/users, POST /admin/users/selected,
   POST /admin/users/:id, POST /admin/users/:id/quota, POST /admin/users/:id/manage, POST /admin/users/:id/sign-out,
   POST /admin/users/:id/reset-link, POST /admin/users/:id/delete, POST /admin/users/:id/group,
-  POST /admin/users/:id/add-quota, POST /admin/users/:id/switch/:action, GET /api/group/,
+  POST /admin/users/:id/add-quota, POST /admin/undo/:request_id, GET /api/group/,
   GET /app/tokens/first-steps, GET /admin/users, GET /admin/settings, POST /admin/settings/prices/tables,
   POST /admin/settings/prices/groups, POST /admin/settings/prices/fallback, POST /admin/settings/prices/models,
   POST /admin/settings/prices/models/delete, POST /admin/settings/prices/unset, POST /admin/settings/prices/reset,
@@ -107,7 +107,7 @@ const admins = `
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,
-  GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
+  POST /admin/audit/:id/undo, GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
   POST /api/option/test_mail, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv, GET /api/option/export,
   POST /api/option/import, POST /api/option/oidc_discovery, POST /api/system/check_update,
   GET /admin/settings/export.json, POST /admin/settings/import, POST /admin/settings/oidc-discovery,

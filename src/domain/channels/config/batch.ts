@@ -54,8 +54,9 @@ export async function changeChannels(set: ChannelSet, fields: SharedFields, acto
     )
     yield* updateAbilities(tx, rows, fields)
     for (const after of rows.sort((a, b) => a.id - b.id)) {
-      yield* recordChannel(tx, actor, { action: 'channel.edit', before: before.get(after.id), after })
-      if (fields.status === ChannelStatus.enabled) yield* enableAutoDisabledKeys(tx, after.id)
+      const isEnabled = fields.status === ChannelStatus.enabled
+      const enabled_keys = isEnabled ? yield* enableAutoDisabledKeys(tx, after.id) : []
+      yield* recordChannel(tx, actor, { action: 'channel.edit', before: before.get(after.id), after, enabled_keys })
     }
     return { found, changed }
   })

@@ -70,8 +70,9 @@ export function* deleteOldKeys(tx: Tx, channel_id: number, keys: string[]) {
   )
 }
 
-/** Enables every auto-disabled key: an operator who enables a channel gives its keys another try. */
+/** Enables every auto-disabled key: an operator who enables a channel gives its keys another try. @returns their rows */
 export function* enableAutoDisabledKeys(tx: Tx, channel_id: number) {
   const autoDisabled = eq(disabledKeys.status, ChannelStatus.autoDisabled)
-  yield* run(tx.delete(disabledKeys).where(and(eq(disabledKeys.channel_id, channel_id), autoDisabled)))
+  const ofChannel = and(eq(disabledKeys.channel_id, channel_id), autoDisabled)
+  return yield* run(tx.delete(disabledKeys).where(ofChannel).returning())
 }

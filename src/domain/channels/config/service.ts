@@ -85,9 +85,10 @@ export async function changeChannel(
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
     yield* rebuildAbilities(tx, [after!])
-    yield* recordChannel(tx, actor, { action: 'channel.edit', before, after })
     if (change.key_sealed) yield* deleteOldKeys(tx, id, keysOf(unseal(change.key_sealed), fields.type))
-    if (change.other_info && fields.status === ChannelStatus.enabled) yield* enableAutoDisabledKeys(tx, id)
+    const isEnabled = change.other_info && fields.status === ChannelStatus.enabled
+    const enabled_keys = isEnabled ? yield* enableAutoDisabledKeys(tx, id) : []
+    yield* recordChannel(tx, actor, { action: 'channel.edit', before, after, enabled_keys })
   })
   invalidateChannels()
   resetCircuits(id)

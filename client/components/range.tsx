@@ -1,18 +1,19 @@
-/** The range of a log: in the sentence, and as a field for phones. */
+/** The range of a list in time: in the sentence of its filters, and as a field for phones. */
 import type { ReactNode } from 'react'
-import { type SelectOption, TextField } from '../../client/components/field.tsx'
-import { PickSelect } from '../../client/components/filters.tsx'
-import { usePageContext } from '../../client/components/page-context.tsx'
 import { LOGS_RANGES, type LogsRange } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { type SelectOption, TextField } from './field.tsx'
+import { PickSelect } from './filters.tsx'
+import { usePageContext } from './page-context.tsx'
 
 interface RangeProps {
-  range: LogsRange
+  /** Undefined for any time. */
+  range: LogsRange | undefined
   /** Values of `datetime-local` fields, for the range `custom`. */
   from?: string
   to?: string
-  /** What is shown unless another is chosen. */
-  usual: LogsRange
+  /** What is shown unless another is chosen; undefined for any time. */
+  usual: LogsRange | undefined
 }
 
 export function PickRange({ range, from, to, usual }: RangeProps) {
@@ -38,13 +39,14 @@ const PickMoment = ({ name, label, value }: { name: string; label: string; value
 )
 
 /** The usual range first: the first option of a filter counts as not set. */
-function rangesOf(t: Translate, usual: LogsRange): SelectOption[] {
+function rangesOf(t: Translate, usual: LogsRange | undefined): SelectOption[] {
   const usualFirst = [usual, ...LOGS_RANGES.filter(range => range !== usual)]
-  return usualFirst.map(range => ({ value: rangeValue(range, usual), label: t(`log.range_${range}`) }))
+  return usualFirst.map(range => ({ value: rangeValue(range, usual), label: t(`log.range_${range ?? 'any'}`) }))
 }
 
 /** The usual range is the empty value. */
-const rangeValue = (range: LogsRange, usual: LogsRange) => (range === usual ? '' : range)
+const rangeValue = (range: LogsRange | undefined, usual: LogsRange | undefined) =>
+  range === usual || range === undefined ? '' : range
 
 /** Radio buttons for the range; `custom` opens two fields. */
 export function RangeField({ range, from, to, usual }: RangeProps) {

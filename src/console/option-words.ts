@@ -1,6 +1,11 @@
-/** Units that the fields of numbers show. */
-import type { OptionKey } from '../../domain/options/index.ts'
-import type { MessageKey } from '../../locales/index.ts'
+/** Options in words: their names, and the units of their numbers. */
+import type { Visit } from '../contracts/visit.ts'
+import { labelOf, type OptionKey } from '../domain/options/index.ts'
+import { type MessageKey, translator } from '../locales/index.ts'
+
+/** The name of an option in messages. */
+export const optionLabel = (key: OptionKey, { language }: Pick<Visit, 'language'>): string =>
+  translator(language)(labelOf(key) as MessageKey)
 
 export const units: Partial<Record<OptionKey, MessageKey>> = {
   QuotaPerUnit: 'settings.unit_quota_per_usd',

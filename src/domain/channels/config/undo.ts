@@ -1,0 +1,47 @@
+/** Takes back changes of channels that the audit log holds: their status, and what several channels share. */
+import { eq, inArray } from 'drizzle-orm'
+import type { Actor } from '../../../contracts/actor.ts'
+import type { AuditEntry } from '../../../contracts/audit-log.ts'
+import { atomic, lock, run } from '../../../db/atomic.ts'
+import type { Tx } from '../../../db/database.ts'
+import { changedFields, stillHolds, valuesBefore } from '../../audit-log/index.ts'
+import { invalidateChannels, resetCircuits } from '../../routing/index.ts'
+import { type ChannelRow, channels, disabledKeys } from '../table.ts'
+import { rebuildAbilities } from './abilities.ts'
+import { recordChannel } from './audit-entry.ts'
+
+const UNDOABLE: readonly string[] = [
+  ...(['status', 'other_info', 'tag', 'models', 'group', 'model_mapping', 'priority', 'weight'] as const),
+  'enabled_keys',
+]
+
+/** A change of the address, the key or another setting of one channel is not: its old key is not kept. */
+export const isChannelChangeUndoable = (entry: AuditEntry): boolean =>
+  entry.action === 'channel.edit' && changedFields(entry).every(name => UNDOABLE.includes(name))
+
+/** Leaves alone what was changed since. @returns the number of entries taken back */
+export async function undoChannelChanges(actor: Actor, entries: AuditEntry[]): Promise<number> {
+  const undone = await atomic(function* (tx) {
+    const ids = entries.map(entry => Number(entry.target_id))
+    const rows = new Map((yield* lock(tx, channels, inArray(channels.id, ids))).map(row => [row.id, row]))
+    const undone: number[] = []
+    for (const entry of entries) {
+      const row = rows.get(Number(entry.target_id))
+      if (!row || !(yield* stillHolds(tx, entry, row))) continue
+      yield* restore(tx, actor, row, valuesBefore(entry))
+      undone.push(row.id)
+    }
+    return undone
+  })
+  if (undone.length) invalidateChannels()
+  for (const id of undone) resetCircuits(id)
+  return undone.length
+}
+
+function* restore(tx: Tx, actor: Actor, before: ChannelRow, { enabled_keys = [], ...values }: Record<string, unknown>) {
+  const [after] = yield* run(tx.update(channels).set(values).where(eq(channels.id, before.id)).returning())
+  yield* rebuildAbilities(tx, [after!])
+  const keys = enabled_keys as (typeof disabledKeys.$inferInsert)[]
+  if (keys.length) yield* run(tx.insert(disabledKeys).values(keys).onConflictDoNothing())
+  yield* recordChannel(tx, actor, { action: 'channel.edit', before, after })
+}
