@@ -105,6 +105,8 @@ export interface RoutePreview extends RoutePreviewQuery {
   /** Channels nearest to being tried come first, `OTHERS_MAX` at most of `others_total`. */
   others: PassedOver[]
   others_total: number
+  /** How many of them do not list the model. */
+  unlisted_total: number
   /** Whether a channel of the group lists the model, enabled or not. */
   listed: boolean
   /** Names that are similar to an unlisted model's. */

@@ -202,15 +202,74 @@ test('the errors view counts failures and their reasons, and tells when none are
     })
     await write(eve, error(429), error(500), error(429))
     const view = `?type=${LogType.error}`
-    expect(await shown(eve, view, 'Failed calls', '75.0%', '429 ×2 · 500 ×1', 'not recorded')).toEqual([
+    expect(await shown(eve, view, 'Failed calls', '75.0%', '>429 ×2<', '>500 ×1<', 'not recorded')).toEqual([
       'Failed calls',
       '75.0%',
-      '429 ×2 · 500 ×1',
+      '>429 ×2<',
+      '>500 ×1<',
     ])
     await setOption('LogErrorEnabled', false)
     expect(await shown(bob, view, 'Failed calls are not recorded.')).toHaveLength(1)
     await setOption('LogErrorEnabled', true)
     expect(await shown(bob, view, 'Failed calls are not recorded.')).toHaveLength(0)
+  }))
+
+test('a reason of failures filters the errors view, its export and its new entries, and once more shows all', () =>
+  onEmptyLog(async () => {
+    const eve = await visitor(Role.user, 10_000_000)
+    const error = (status_code: number, request_id: string, more = {}) => ({
+      type: LogType.error,
+      content: `content of ${request_id}`,
+      request_id,
+      other: JSON.stringify({ ...more, status_code }),
+    })
+    await write(eve, error(429, 'one'), error(4290, 'two'), error(429, 'three', { error_type: '"status_code":500,' }))
+    await write(eve, { request_id: 'call', other: JSON.stringify({ status_code: 429 }) })
+    const view = `?type=${LogType.error}`
+    const listed = async (query: string) => {
+      const csv = await (await eve.page(`${PAGE}/export.csv${query}`)).text()
+      const page = await html(eve, query)
+      const found = ['one', 'two', 'three', 'call'].filter(id => csv.includes(id))
+      expect(['one', 'two', 'three'].filter(id => page.includes(`content of ${id}`))).toEqual(
+        found.filter(id => id !== 'call'),
+      )
+      return found
+    }
+    const filtered = `${view.slice(1)}&status_code=429`
+    expect(await shown(eve, view, linkTo(filtered), '>429 ×2<', 'aria-current="true" title')).toHaveLength(2)
+    expect(await listed(view)).toEqual(['one', 'two', 'three'])
+    expect(await listed(`?${filtered}`)).toEqual(['one', 'three'])
+    expect(await listed(`${view}&status_code=500`)).toEqual([])
+    const texts = [
+      linkTo(view.slice(1)),
+      '>429 ×2<',
+      '>4290 ×1<',
+      '<input type="hidden" name="status_code" value="429"/>',
+    ]
+    expect(await shown(eve, `?${filtered}`, ...texts, 'class="pulse"')).toEqual(texts)
+    expect(await listed(`?type=${LogType.consume}&status_code=429`)).toEqual(['call'])
+    expect(await listed(`${view}&status_code=many`)).toEqual(['one', 'two', 'three'])
+  }))
+
+test('the errors view has the words of the upstream for administrators, those of the client for users', () =>
+  onEmptyLog(async () => {
+    const eve = await visitor(Role.user, 10_000_000)
+    const words = 'You exceeded your current quota, please check your plan and billing details.'
+    const attempts = [
+      { channel: 1, name: 'first', status: 500, reason: 'words of another attempt', ms: 5 },
+      { channel: 2, name: 'second', status: 429, reason: words, ms: 5 },
+    ]
+    const other = JSON.stringify({ status_code: 429, admin_info: { attempts } })
+    await write(eve, { type: LogType.error, content: 'The upstream is busy', other })
+    for (const view of ['', `?type=${LogType.error}`]) {
+      expect(await shown(root, view, `>429 ${words}<`, '>429 The upstream is busy<')).toEqual([`>429 ${words}<`])
+      expect(await shown(eve, view, words, '>429 The upstream is busy<')).toEqual(['>429 The upstream is busy<'])
+    }
+    const heads = async (query: string) =>
+      [...(await html(root, query)).matchAll(/role="columnheader" scope="col">([^<]*)</g)].map(([, head]) => head)
+    expect(await heads('')).toEqual(expect.arrayContaining(['Input', 'Output', 'First token', 'Took']))
+    const figures = ['Input', 'Output', 'First token', 'Took', 'Error']
+    expect((await heads(`?type=${LogType.error}`)).filter(head => figures.includes(head!))).toEqual(['Error'])
   }))
 
 test('filter fields suggest the latest names: all for administrators, the own ones for users', () =>

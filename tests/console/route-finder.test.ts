@@ -1,14 +1,13 @@
 /** The route finder agrees with the calls: the same order, the same channels, and a reason for each of the others. */
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'
-import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { detailsOf, LogType } from '../../src/contracts/log.ts'
 import type { PricedRoutePreview } from '../../src/contracts/route-preview.ts'
 import { flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
-import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { type Person, setUp } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { says } from '../support/upstream/endpoint-scripts.ts'
@@ -241,52 +240,5 @@ describe('the others', () => {
     expect(closed).toMatchObject({ code: 'auto_disabled' })
     expect(closed!.reason).toContain('Incorrect API key')
     expect((await open(`?model=${MODEL}`)).text).toContain('disabled automatically:')
-  })
-})
-
-describe('the page', () => {
-  test('without a model it asks for one, with one it shows tiers and the others', async () => {
-    const first = await served(chat(), { priority: 5 })
-    const second = await served(chat())
-    const start = await open('')
-    expect(start.text).toContain('Choose a model to see which channels its calls try')
-    const { status, text, html } = await open(`?model=${MODEL}&group=default`)
-    expect(status).toBe(200)
-    expect(text.indexOf(first.name)).toBeGreaterThan(text.indexOf('Priority 5'))
-    expect(text.indexOf(second.name)).toBeGreaterThan(text.indexOf('Priority 0'))
-    expect(html.includes('<form')).toBe(true)
-    expect((await open(`?model=${MODEL}`, root, 'zh')).text).toContain('优先级 5 最先尝试')
-  })
-
-  test('an unknown model is named as such, with names like it', async () => {
-    await served(chat())
-    const route = await routeOf('gtp-4o')
-    expect(route.listed).toBe(false)
-    expect(route.near).toContain(MODEL)
-    const { text, html } = await open('?model=gtp-4o')
-    expect(text).toContain('No channel in group default lists the model gtp-4o.')
-    expect(html).toContain(`/admin/routes?group=default&amp;model=${MODEL}`)
-  })
-
-  test('a model without a price is said to be refused', async () => {
-    await served(chat(), {}, 'no-price')
-    await makeChannel(root, { models: 'no-price' })
-    expect(await routeOf('no-price')).toMatchObject({ listed: true, priced: false })
-    expect((await open('?model=no-price')).text).toContain('The model has no price')
-    expect((await ann.chat({ model: 'no-price' })).status).toBe(400)
-  })
-
-  test('bad queries are refused at the model, and users are sent away', async () => {
-    for (const query of ['', '?model=', '?model=%20', `?model=${'m'.repeat(256)}`])
-      expect(await root.get(`/api/channel/routes${query}`)).toMatchObject({
-        status: 400,
-        code: 'route.model_required',
-        field: 'model',
-      })
-    expect((await open(`?model=${'m'.repeat(256)}`)).status).toBe(422)
-    expect(await root.get('/api/channel/routes?model=gpt-4o&group=%3Cscript%3E')).toMatchObject({ success: true })
-    const user = await visitor(Role.user)
-    expect((await user.get(`/api/channel/routes?model=${MODEL}`)).status).toBe(403)
-    expect((await open(`?model=${MODEL}`, user)).status).toBe(303)
   })
 })

@@ -230,7 +230,8 @@ export const screens: Screen[] = [
       path: '/admin/routes?group=default&model=gpt-4o',
       reader: 'root',
     },
-    works: 'For a group and a model: which channels are tried in which order, and why the others are not.',
+    works:
+      'For a group and a model: which channels are tried in which order, and why the others are not; how many retries a call has.',
   },
   {
     ...{ name: 'channel-new', title: 'Add a channel', path: '/admin/channels?new=', reader: 'root' },

@@ -3,7 +3,6 @@
 import ArrowDownWideNarrow from 'lucide/dist/esm/icons/arrow-down-wide-narrow.mjs'
 import Download from 'lucide/dist/esm/icons/download.mjs'
 import Ellipsis from 'lucide/dist/esm/icons/ellipsis.mjs'
-import Route from 'lucide/dist/esm/icons/route.mjs'
 import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import WalletCards from 'lucide/dist/esm/icons/wallet-cards.mjs'
 import Wrench from 'lucide/dist/esm/icons/wrench.mjs'
@@ -11,7 +10,6 @@ import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, viewRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { type ChannelsView, channelsAction, channelsAt, exportChannelsAt } from './view.ts'
 
 export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: boolean; byTag: boolean }) {
@@ -35,9 +33,6 @@ export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: bool
         <Icon of={Wrench} />
         {t('channel.fix')}
       </ActionButton>
-      <MenuLink icon={Route} href={ROUTES_PATH} {...viewRequest(ROUTES_PATH)}>
-        {t('route.title')}
-      </MenuLink>
       <MenuLink icon={Download} href={exportChannelsAt(view)} download>
         {t('channel.export')}
       </MenuLink>

@@ -1,45 +1,38 @@
-/** The channels that a call does not try, each with the reasons. */
+/** Why a call does not try a channel, and the channels without its model. */
+import { PageLink } from '../../client/components/link.tsx'
+import { Maker } from '../../client/components/maker.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { type Column, Table } from '../../client/components/table.tsx'
 import type { Obstacle, PassedOver, RoutePreview } from '../../src/contracts/route-preview.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { cooldownParams, cooldownText } from './cooldown.ts'
-import { ChannelName } from './route-tier.tsx'
+import { reportAt } from './route-view.ts'
 
-export function PassedOverChannels({ route }: { route: RoutePreview }) {
+/** Folded: a channel without the model is seldom what one looks for. */
+export function WithoutModel({ channels, total }: { channels: PassedOver[]; total: number }) {
   const { t } = usePageContext()
-  const { others, others_total } = route
-  const columns: Column<PassedOver>[] = [
-    { id: 'name', head: t('route.channel'), phone: 'title', cell: channel => <ChannelName of={channel} /> },
-    { id: 'why', head: t('route.why'), phone: 'detail', cell: channel => <Reasons of={channel} route={route} /> },
-    { id: 'priority', head: t('route.priority_head'), number: true, optional: true, cell: ({ priority }) => priority },
-  ]
   return (
-    <section className="route-tier">
-      <div className="figure-head">
-        <h2>
-          {t('route.others')} <small>{grouped(others_total)}</small>
-        </h2>
-      </div>
-      <Table
-        label={t('route.others')}
-        columns={columns}
-        rows={others}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        dense
-        tall
-      />
-      {others_total > others.length && (
-        <p className="help">{t('route.more', { count: others_total - others.length })}</p>
-      )}
-    </section>
+    <details className="explanation">
+      <summary>{t('route.without_model', { count: total, number: grouped(total) })}</summary>
+      <ul className="route-without">
+        {channels.map(({ id, name, label }) => (
+          <li key={id}>
+            <PageLink href={reportAt(id)} className="hover:underline">
+              {name}
+            </PageLink>{' '}
+            <small>
+              #{id} · <Maker of={label} />
+            </small>
+          </li>
+        ))}
+      </ul>
+      {total > channels.length && <p className="help">{t('route.more', { count: total - channels.length })}</p>}
+    </details>
   )
 }
 
-function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: RoutePreview }) {
+export function Reasons({ of: { obstacles }, route }: { of: PassedOver; route: RoutePreview }) {
   const { t } = usePageContext()
   return (
     <span className={`block whitespace-normal ${obstacles[0]?.model ? '' : 'first-letter:uppercase'}`}>

@@ -7,12 +7,12 @@ import { PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { PickName } from '../../client/components/picker.tsx'
-import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
+import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 import { DEFAULT_GROUP } from '../../src/contracts/pricing.ts'
-import type { PricedRoutePreview } from '../../src/contracts/route-preview.ts'
+import type { PassedOver, PricedRoutePreview } from '../../src/contracts/route-preview.ts'
 import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
-import { PassedOverChannels } from './passed-over.tsx'
-import { RouteTier } from './route-tier.tsx'
+import { WithoutModel } from './passed-over.tsx'
+import { RouteTable } from './route-table.tsx'
 import { type RouteView, routesAt } from './route-view.ts'
 import { PRICES_PATH } from './view.ts'
 
@@ -28,11 +28,7 @@ export function RouteFinder({ view, groups, route, error }: RouteFinderProps) {
   const { t } = usePageContext()
   return (
     <>
-      <PageHead title={t('route.title')}>
-        <PageLink className="btn" href={CHANNELS_PATH}>
-          {t('channel.title')}
-        </PageLink>
-      </PageHead>
+      <PageHead title={t('route.title')} />
       <Choice view={view} groups={groups} />
       {error && <ErrorText>{error}</ErrorText>}
       {route ? <Found route={route} /> : !error && <Empty drawing="slip" text={t('route.start')} />}
@@ -90,31 +86,39 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
 
 function Found({ route }: { route: PricedRoutePreview }) {
   const { t } = usePageContext()
-  const { tiers, trial, operation, attempts_max } = route
-  const tested = route.others.find(({ id }) => id === trial)
+  const { tiers, trial, others, others_total, unlisted_total } = route
+  const tested = others.find(({ id }) => id === trial)
+  const passed = others.filter(listsModel)
+  const listing = others_total - unlisted_total
   return (
     <>
       <Notes route={route} />
       {tested && <p className="note warning m-0 mb-5">{t('route.trial', { name: tested.name })}</p>}
       {route.listed && !tiers.length && !tested && <p className="note error m-0 mb-5">{t('route.none_open')}</p>}
-      {tiers.map((tier, index) => (
-        <RouteTier key={tier.priority} tier={tier} when={whenTried(route, index)} model={route.model} />
-      ))}
-      {tiers.length > 0 && (
-        <p className="help mt-0 mb-8">
-          {t('route.attempts', { count: attempts_max, operation: t(`route.operation_${operation}`) })}
-        </p>
+      {tiers.length + passed.length > 0 && <RouteTable route={route} passed={passed} />}
+      {listing > passed.length && <p className="help">{t('route.more', { count: listing - passed.length })}</p>}
+      {tiers.length > 0 && <Attempts route={route} />}
+      {unlisted_total > 0 && (
+        <WithoutModel channels={others.filter(other => !listsModel(other))} total={unlisted_total} />
       )}
-      {route.others.length > 0 && <PassedOverChannels route={route} />}
     </>
   )
 }
 
-/** Failed attempts at the channels above may have used up those of the call. */
-function whenTried({ tiers, attempts_max }: PricedRoutePreview, index: number) {
-  if (index === 0) return 'first'
-  const above = tiers.slice(0, index).reduce((sum, { steps }) => sum + steps.length, 0)
-  return above < attempts_max ? 'then' : 'spare'
+const listsModel = ({ obstacles }: PassedOver) => obstacles.every(({ code }) => code !== 'not_listed')
+
+/** How many channels one call tries, and where that is set. */
+function Attempts({ route: { operation, attempts_max } }: { route: PricedRoutePreview }) {
+  const { t } = usePageContext()
+  return (
+    <p className="help mt-3 mb-6">
+      {t('route.attempts', { count: attempts_max, operation: t(`route.operation_${operation}`) })}{' '}
+      {t('route.retries', { count: attempts_max - 1 })}{' '}
+      <a className="underline" href={`${SETTINGS_PATH}?tab=operation#field-RetryTimes`}>
+        {t('route.change_retries')}
+      </a>
+    </p>
+  )
 }
 
 /** What refuses the call before any channel is tried. */

@@ -56,8 +56,17 @@ export const ErrorCell = (entry: LogEntryView) => (
   </span>
 )
 
+/** Error text in a column of its own, on two lines at most. */
+export const ErrorText = (entry: LogEntryView) => (
+  <span className="line-clamp-2 min-w-48 py-1 whitespace-normal">
+    <ErrorReason {...entry} />
+  </span>
+)
+
+/** Administrators read the upstream's words, users what the client has got. */
 function ErrorReason({ content, details }: LogEntryView) {
-  const reason = [details.status_code, content || details.error_type].filter(Boolean).join(' ')
+  const words = details.admin_info?.attempts?.at(-1)?.reason || content || details.error_type
+  const reason = [details.status_code, words].filter(Boolean).join(' ')
   return (
     <State tone="stopped">
       <span title={reason}>{reason}</span>

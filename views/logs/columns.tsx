@@ -3,10 +3,21 @@ import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import type { Column } from '../../client/components/table.tsx'
+import { LogType } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { durationPace, firstTokenPace } from '../../src/pure/severity.ts'
-import { ChannelCell, CostCell, Duration, ErrorCell, GroupCell, TokenCell, truncated, UserCell } from './cells.tsx'
+import {
+  ChannelCell,
+  CostCell,
+  Duration,
+  ErrorCell,
+  ErrorText,
+  GroupCell,
+  TokenCell,
+  truncated,
+  UserCell,
+} from './cells.tsx'
 import { durationOf, isConsumption, isError, type LogEntryView, nameOf } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
@@ -50,7 +61,7 @@ export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext):
   const shown = columnChoices(t, isOperator).filter(({ id }) => !hidden.includes(id))
   const shares = isOperator ? operatorWidths : userWidths
   const showRetries = shown.some(({ id }) => id === 'retry')
-  const cells = cellsOf({ t, view, shares, showRetries })
+  const cells = { ...cellsOf({ t, view, shares, showRetries }), ...(view.type === LogType.error && errorCells) }
   return [
     {
       id: 'time',
@@ -71,9 +82,20 @@ export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext):
       ),
     },
     ...shown.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
+    ...(view.type === LogType.error ? [errorColumn(t)] : []),
     { id: 'cost', head: t('log.cost'), phone: 'figure', number: true, cell: CostCell },
   ]
 }
+
+/** In the errors view: its text has the place of the figures, which failed calls do not have. */
+const errorCells = { counts: [], first: [], took: [] }
+
+const errorColumn = (t: Translate): Column<LogEntryView> => ({
+  id: 'error',
+  head: t('log.error'),
+  className: 'min-[75rem]:max-w-0 min-[75rem]:w-[28%]',
+  cell: ErrorText,
+})
 
 /** From 75rem on, name columns have a share of the width and are truncated; figure columns are not. */
 const operatorWidths = {

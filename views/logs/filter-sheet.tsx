@@ -5,6 +5,7 @@ import { NameField } from '../../client/components/picker.tsx'
 import { RangeField } from '../../client/components/range.tsx'
 import { LOGS_RANGE_DEFAULT } from '../../src/contracts/log.ts'
 import { chosenChannel, groupsOf, type LogFiltersProps, typesOf } from './choices.ts'
+import { KeepStatus } from './keep-status.tsx'
 
 export function FilterSheet({ view, groups, isOperator, channel: named }: LogFiltersProps) {
   const { t } = usePageContext()
@@ -12,6 +13,7 @@ export function FilterSheet({ view, groups, isOperator, channel: named }: LogFil
   const any = t('ui.any')
   return (
     <>
+      <KeepStatus {...view} />
       <SelectField name="type" label={t('log.show')} options={typesOf(t, 'label')} value={type} />
       <RangeField {...view} usual={LOGS_RANGE_DEFAULT} />
       <NameField

@@ -6,6 +6,7 @@ import { PickRange } from '../../client/components/range.tsx'
 import { LOGS_RANGE_DEFAULT } from '../../src/contracts/log.ts'
 import { chosenChannel, groupsOf, type LogFiltersProps, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
+import { KeepStatus } from './keep-status.tsx'
 import { filterCount, logsAt } from './view.ts'
 
 export function LogFilters(props: LogFiltersProps) {
@@ -13,6 +14,7 @@ export function LogFilters(props: LogFiltersProps) {
   const controls = useControls(props)
   return (
     <Filters action={logsAt({})} count={filterCount(props.view)} sheet={<FilterSheet {...props} />}>
+      <KeepStatus {...props.view} />
       <Sentence text={t(props.isOperator ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
     </Filters>
   )

@@ -28,6 +28,7 @@ import { Clearing } from './clearing.tsx'
 import { columnChoices, columnsOf } from './columns.tsx'
 import { Detail } from './detail.tsx'
 import { entryView, type LogEntryView, nameOf } from './entry.ts'
+import { Failures } from './failures.tsx'
 import { LogFilters } from './filters.tsx'
 import { LiveSwitch, NewEntries } from './live.tsx'
 import { NoEntries } from './no-entries.tsx'
@@ -48,7 +49,7 @@ export interface LogsProps extends LogFiltersProps {
   newest?: number
   /** Unix seconds of the newest entry that matches in any range, when this range has none. */
   last?: number
-  /** Totals of the errors view. */
+  /** Totals of the errors view, of all reasons. */
   failures?: LogFailures & { calls: number }
   /** Whether failed calls are recorded. */
   records_errors: boolean
@@ -84,7 +85,7 @@ export function Logs(props: LogsProps) {
         )}
       </PageHead>
       {clearing && <Clearing clearing={clearing} />}
-      {failures ? <Failures failures={failures} stat={stat} /> : <Figures stat={stat} />}
+      {failures ? <Failures failures={failures} stat={stat} view={view} /> : <Figures stat={stat} />}
       <LogFilters {...filtering} />
       <SavedFilters filters={saved} view={view} />
       {pulse.some(({ calls, failed }) => calls || failed) && <Pulse bars={pulse} view={view} />}
@@ -118,30 +119,6 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
     </Chips>
   )
 }
-
-/** The figures of the errors view; its money would always be 0. */
-function Failures({
-  failures: { failed, reasons, calls },
-  stat: { rpm },
-}: Required<Pick<LogsProps, 'failures' | 'stat'>>) {
-  const { t } = usePageContext()
-  return (
-    <Chips>
-      <Chip label={t('log.failed')} value={short(failed)} />
-      <Chip label={t('log.failed_share')} value={share(failed, failed + calls)} />
-      <Chip label={t('log.rpm')} value={short(rpm)} />
-      {reasons.length > 0 && (
-        <Chip
-          label={t('log.failed_reasons')}
-          value={reasons.map(({ reason, failed }) => `${reason || t('log.no_reason')} ×${failed}`).join(' · ')}
-        />
-      )}
-    </Chips>
-  )
-}
-
-/** For example `2.6%`. */
-const share = (part: number, total: number) => `${total ? ((part / total) * 100).toFixed(1) : '0.0'}%`
 
 type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { isOperator: boolean; open: number | undefined }
 

@@ -16,12 +16,14 @@ export interface LogsView {
   model_name?: string
   group?: string
   channel?: number
+  /** In the errors view alone. */
+  status_code?: number
 }
 
 /** Id of the open entry or of the user in the dialog; the dialog that clears the log. */
 type OpenItem = { open: number } | { user: number } | { after: number } | 'clear' | 'keep'
 
-export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel'] as const
+export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel', 'status_code'] as const
 
 export const logsAt = (view: Partial<LogsView>, open?: OpenItem): string => urlOf(LOGS_PATH, view, open)
 

@@ -13,6 +13,7 @@ const keys: Record<string, string> = {
   '/app/statement': 'b',
   '/app/me': 'e',
   '/admin/channels': 'c',
+  '/admin/routes': 'f',
   '/admin/coupons': 'r',
   '/admin/orders': 'o',
   '/admin/messages': 'm',

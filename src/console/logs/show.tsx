@@ -50,6 +50,8 @@ export const LogsQuery = z.object({
   model_name: model_name.catch(undefined),
   group: group.catch(undefined),
   channel: z.preprocess(channelIdIn, channel).catch(undefined),
+  /** Of the upstream, in the errors view. */
+  status_code: z.coerce.number().int().positive().optional().catch(undefined),
   open: id,
   user: id,
   /** The dialog that clears the log, with its day. */
@@ -73,12 +75,13 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
     return redirectTo(logsAt(view), { kind: 'error', text: t('account.cannot_read') })
   const scope = await scopeOf(page, view)
   const paging = pagingOf(page)
+  const allReasons = { ...scope, status_code: undefined }
   const live = isLive(request)
   const newest = live ? await newestId() : 0
   const whole = isOperator(caller)
   const [{ rows, ...count }, stat, pulse, saved, [channel]] = await Promise.all([
     findPage(scope, paging),
-    statOf(scope),
+    statOf(allReasons),
     pulseOf(scope),
     savedFilters(caller.id),
     whole && query.channel !== undefined ? channelNames([query.channel]) : [],
@@ -95,7 +98,9 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       list={{ items, ...count, page: paging.page, page_size: paging.size }}
       stat={stat}
       failures={
-        view.type === LogType.error ? { ...(await failuresUnder(scope)), calls: await callsUnder(scope) } : undefined
+        view.type === LogType.error
+          ? { ...(await failuresUnder(allReasons)), calls: await callsUnder(scope) }
+          : undefined
       }
       records_errors={option('LogErrorEnabled')}
       pulse={pulse}
@@ -130,6 +135,7 @@ export function viewOf({ visit: { zone }, query }: LogsPage): LogsView {
   const view = {
     ...filters,
     type: query.type,
+    status_code: query.type === LogType.error ? query.status_code : undefined,
     range: query.range,
     from: query.from,
     to: query.to,

@@ -17,6 +17,8 @@ export type LogScope = Omit<LogFilter, 'username'> & {
   token_id?: number
   /** Only calls: consumption and errors. */
   calls_only?: boolean
+  /** Only errors with this status of the upstream. */
+  status_code?: number
 }
 
 const NO_USER = -1
@@ -169,8 +171,15 @@ export async function conditionOf(scope: LogScope, purpose: 'list' | 'count' = '
     ...filters.map(one => (one === leading ? holds(one, sql`${one.column}`) : follows(one, leading))),
     isConsumption,
     isCall,
+    hasStatus(scope),
   )
 }
+
+/** Read in the entry, as the relay writes it: errors are few. */
+const hasStatus = ({ status_code }: LogScope) =>
+  status_code === undefined
+    ? undefined
+    : or(...[',', '}'].map(end => like(logs.other, `%"status_code":${status_code}${end}%`)))
 
 const callTypes = [LogType.untyped, LogType.consume, LogType.error]
 

@@ -13,11 +13,12 @@ const STEPS = [1, 2, 3, 6, 12, 24, 48, 168]
 /** Hours of all users' usage that are read under several filters. */
 const UNROLLED_HOURS_MAX = 96
 
-/** @returns no bar for other types than calls, for a range without a start, and where it would take long */
+/** @returns no bar for other types than calls, for one kind of errors, for a range without a start, and where it would take long */
 export async function pulseOf(scope: LogScope): Promise<PulseBar[]> {
   const { wholeFrom: from, wholeUntil: until } = wholeHoursOf(scope)
   const hours = (until - from) / HOUR_SECONDS
   const step = STEPS.find(step => hours <= step * BARS_MAX)
+  if (scope.status_code !== undefined) return []
   const isOfCalls = !scope.type || scope.type === LogType.consume || scope.type === LogType.error
   if (!isOfCalls || scope.start_timestamp === undefined || hours < 1 || !step) return []
   if (isUnrolled(scope) && hours > UNROLLED_HOURS_MAX) return []

@@ -47,6 +47,7 @@ export async function previewRoute(query: RoutePreviewQuery): Promise<RoutePrevi
     trial: tiers.length ? undefined : trialOf(candidates, call)?.channel.id,
     others: others.slice(0, OTHERS_MAX),
     others_total: others.length,
+    unlisted_total: others.filter(lacksModel).length,
     listed,
     near: listed ? [] : nearest(all.filter(({ groups }) => groups.includes(group)).flatMap(namesOf), model, NEAR_MAX),
   }
@@ -146,8 +147,9 @@ function absent(channel: RoutedChannel, { group, model }: Selection): Obstacle[]
 const namesOf = ({ models, model_prefix }: RoutedChannel) => models.map(name => model_prefix + name)
 
 /** A channel without the model is farther away than any with it. */
-const distance = ({ obstacles }: PassedOver) =>
-  obstacles.length + (obstacles.some(({ code }) => code === 'not_listed') ? OTHERS_MAX : 0)
+const distance = (one: PassedOver) => one.obstacles.length + (lacksModel(one) ? OTHERS_MAX : 0)
+
+const lacksModel = ({ obstacles }: PassedOver) => obstacles.some(({ code }) => code === 'not_listed')
 
 const nearestFirst = (one: PassedOver, other: PassedOver) =>
   distance(one) - distance(other) || other.priority - one.priority || one.id - other.id
