@@ -1,6 +1,7 @@
 /** Hourly usage, its totals and roll-ups. */
 export { auditRollUps } from './audit.ts'
-export { countFailure, failuresByHour, failuresOf } from './failures.ts'
+export { countFailure, type FailedAttempt, failuresByHour } from './failures.ts'
+export { isOfPlayground, usageWithin } from './nested.ts'
 export { pulseOf } from './pulse.ts'
 export { loadRolledUntil, rollUpUsage } from './roll-up.ts'
 export { addToUsage, addUsage, type QuotaOfHour, takeBackUsage } from './service.ts'
@@ -13,6 +14,7 @@ export {
   totalUsage,
   type UsageScope,
   type UsageSum,
+  type UserColumn,
   usageOfSite,
   usageOfUser,
 } from './sums.ts'
