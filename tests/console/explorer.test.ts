@@ -92,7 +92,7 @@ async function lines(person: Person, query: string): Promise<Cell[][]> {
     .split('<tr')
     .slice(1)
     .map(row =>
-      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => ({
+      [...row.matchAll(/<td(?![^>]*sm:hidden)[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => ({
         text: textOf(cell!),
         href: /href="([^"]*)"/.exec(cell!)?.[1]?.replaceAll('&amp;', '&'),
       })),

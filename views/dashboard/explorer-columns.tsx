@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column, Sort } from '../../client/components/table.tsx'
 import type { ExplorerColumn, ExplorerSort, UsageSums } from '../../src/contracts/dashboard.ts'
 import { LogType } from '../../src/contracts/log.ts'
@@ -36,12 +37,11 @@ export function columnsOf(view: DashboardView, t: Translate): Column<Line>[] {
   const cost = (line: Line) => <Figure of={line.quota} line={line} text={<Quota of={line.quota} decimals={6} />} />
   return [
     { ...column('name', name, line => <Name line={line} />), number: false, phone: 'title' },
-    { ...column('calls', t('dashboard.calls'), line => <Figure of={line.calls} line={line} main />), phone: 'detail' },
+    column('calls', t('dashboard.calls'), line => <Figure of={line.calls} line={line} main />),
     {
       ...column('failed', t('dashboard.failed'), line => (
         <Figure of={line.failed} line={line} type={LogType.error} main />
       )),
-      phone: 'side',
     },
     column('input', t('dashboard.input'), line => <Figure of={line.prompt_tokens} line={line} />),
     column('cached', t('dashboard.cached'), line => <Figure of={line.cache_read_tokens} line={line} />),
@@ -50,6 +50,13 @@ export function columnsOf(view: DashboardView, t: Translate): Column<Line>[] {
     )),
     column('output', t('dashboard.output'), line => <Figure of={line.completion_tokens} line={line} />),
     { ...column('cost', t('dashboard.cost'), cost), phone: 'figure' },
+    {
+      id: 'counts',
+      head: t('dashboard.calls'),
+      phone: 'detail',
+      className: 'sm:hidden',
+      cell: line => <Counts line={line} />,
+    },
   ]
 }
 
@@ -82,6 +89,13 @@ function Name({ line: { name, owner, href, level } }: { line: Line }) {
       )}
     </span>
   )
+}
+
+/** Calls and failures in words, on a phone's card. */
+function Counts({ line: { calls, failed, filter } }: { line: Line }) {
+  const { t } = usePageContext()
+  const text = t('dashboard.calls_and_failed', { calls: grouped(calls), failed: grouped(failed) })
+  return filter ? <a href={logsAt(filter)}>{text}</a> : text
 }
 
 interface FigureProps {
