@@ -119,7 +119,7 @@ const userByModel = () => [
 ]
 
 test('two levels have the same figures from hourly usage, from roll-ups, and from both', async () => {
-  const queries = ['&rows=user&split=model', '&rows=model&split=channel', '&rows=channel&split=user', '&rows=token']
+  const queries = ['&rows=user&split=model', '&rows=model&split=channel', '&rows=group&split=channel', '&rows=token']
   const shown = () => Promise.all(queries.map(query => texts(admin, query)))
   const live = await shown()
   expect(live[0]).toEqual(userByModel())
@@ -127,9 +127,10 @@ test('two levels have the same figures from hourly usage, from roll-ups, and fro
     ['gpt-4o', '3'],
     [`#${channel.id} ${channel.name}`, '3'],
   ])
-  expect(live[2]!.slice(1, 3).map(([name, , failed]) => [name, failed])).toEqual([
-    [bob.username, '1'],
-    [ann.username, '2'],
+  expect(live[2]!.map(([name, calls, failed]) => [name, calls, failed])).toEqual([
+    ['default', '5', '3'],
+    [`#${channel.id} ${channel.name}`, '5', '3'],
+    ['Total', '5', '3'],
   ])
   expect(live[3]!.map(([name, calls, failed]) => [name, calls, failed])).toEqual([
     [`crawler · ${bob.username}`, '1', '1'],

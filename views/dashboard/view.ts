@@ -3,6 +3,7 @@ import {
   DASHBOARD_PATH,
   type DashboardRange,
   type ExplorerSort,
+  USAGE_BY,
   type UsageBy,
   type UsageSums,
 } from '../../src/contracts/dashboard.ts'
@@ -43,9 +44,17 @@ function queryOf({ range, from, to, by, of, as, rows, split, sort, page = 1, ope
   return { range, ...dates, by, of, ...table }
 }
 
+/** Columns with too many keys for a site's roll-ups of two columns: only rows with an index of hours are divided by them. */
+const ofPeople: readonly ExplorerRows[] = ['user', 'token']
+
 /** Columns that divide these rows. Of a key there is one user. */
-export const splitsFor = ({ rows }: Pick<DashboardView, 'rows'>, columns: readonly UsageBy[]): UsageBy[] =>
-  columns.filter(column => column !== rows && !(rows === 'token' && column === 'user'))
+export const splitsFor = ({ rows, of }: Pick<DashboardView, 'rows' | 'of'>, columns: readonly UsageBy[]): UsageBy[] =>
+  columns.filter(
+    column =>
+      column !== rows &&
+      !(rows === 'token' && column === 'user') &&
+      !(of === 'all' && USAGE_BY.includes(rows as UsageBy) && !ofPeople.includes(rows) && ofPeople.includes(column)),
+  )
 
 /** Periods are in their order and everything else by its cost, unless the address says otherwise. */
 export const sortOf = ({ sort, rows }: Pick<DashboardView, 'sort' | 'rows'>): ExplorerSort =>

@@ -121,7 +121,7 @@ function viewOf({ query, visit: { zone } }: DashboardPage, isOperator: boolean) 
   const dates = range === 'custom' ? { from: dateOf(days.first), to: dateOf(days.last) } : {}
   const columns = columnsFor(isOperator, of)
   const rows = [...columns, ...grains].find(name => name === query.rows) ?? 'model'
-  const split = splitsFor({ rows }, columns).find(name => name === query.split)
+  const split = splitsFor({ rows, of }, columns).find(name => name === query.split)
   const { sort, open, p } = query
   const view: DashboardView = { range, ...dates, by, of, as, rows, split, sort, open, page: pageOf({ p }, 1).page }
   return { view, days, grains, columns }
