@@ -90,7 +90,11 @@ function Priceless({ names, path }: { names: string[]; path: string }) {
     <p className="note warning m-0">
       <span>
         {t('provider.no_price_note', { count: names.length, names: shown })}{' '}
-        <a href={path} target="_blank" rel="noopener">
+        <a
+          href={names.length === 1 ? `${path}&new=${encodeURIComponent(names[0]!)}` : path}
+          target="_blank"
+          rel="noopener"
+        >
           {t('provider.set_prices')}
         </a>
       </span>

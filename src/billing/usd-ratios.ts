@@ -58,5 +58,21 @@ export function ratiosFromUsd(prices: UsdPrices, unit: number): Ratios {
   return ratios
 }
 
+/** Prices of a tier: those of the ratios that it has, relative to its own input or the model's. */
+export const tierUsdFromRatios = (tier: Ratios, model: Ratios, unit: number): UsdPrices => {
+  const prices = usdFromRatios({ ...model, ...tier }, unit)
+  return Object.fromEntries(
+    ratioPairs.flatMap(({ ratio, usd }) => (tier[ratio] === undefined ? [] : [[usd, prices[usd]]])),
+  )
+}
+
+/** The inverse of `tierUsdFromRatios`. */
+export const tierRatiosFromUsd = (tier: UsdPrices, model: UsdPrices, unit: number): Ratios => {
+  const ratios = ratiosFromUsd({ ...model, ...tier }, unit)
+  return Object.fromEntries(
+    ratioPairs.flatMap(({ ratio, usd }) => (tier[usd] === undefined ? [] : [[ratio, ratios[ratio]]])),
+  )
+}
+
 /** Audio without a price of its own costs as much as input. */
 const baseOf = (prices: Map<RatioName, number>, of: RatioName) => prices.get(of) ?? prices.get('model_ratio')

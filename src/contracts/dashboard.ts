@@ -34,13 +34,23 @@ export interface DataRow {
   quota: number
 }
 
-/** Sums of settled calls. */
-export interface UsageSums {
-  calls: number
-  prompt_tokens: number
-  completion_tokens: number
-  quota: number
-}
+/** Sums of settled calls; `failed` are attempts. `prompt_tokens` contain `cache_read_tokens`. */
+export const USAGE_SUMS = [
+  'calls',
+  'failed',
+  'prompt_tokens',
+  'cache_read_tokens',
+  'completion_tokens',
+  'quota',
+] as const
+export type UsageSums = Record<(typeof USAGE_SUMS)[number], number>
 
-/** What a dashboard adds up by; `user` and `channel` only for everyone. */
-export type UsageBy = 'model' | 'token' | 'group' | 'user' | 'channel'
+/** What usage is added up by. Users never see channels, and of users only themselves. */
+export const USAGE_BY = ['model', 'token', 'group', 'user', 'channel'] as const
+export type UsageBy = (typeof USAGE_BY)[number]
+
+/** Columns that sort the usage explorer, the most first; a minus in front turns it round. */
+export const EXPLORER_COLUMNS = ['name', 'calls', 'failed', 'input', 'cached', 'hit', 'output', 'cost'] as const
+export type ExplorerColumn = (typeof EXPLORER_COLUMNS)[number]
+export type ExplorerSort = ExplorerColumn | `-${ExplorerColumn}`
+export const EXPLORER_SORTS = EXPLORER_COLUMNS.flatMap((column): ExplorerSort[] => [column, `-${column}`])

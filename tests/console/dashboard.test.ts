@@ -33,7 +33,7 @@ const moveTo = (moment: number) => shiftClock(moment - now())
 const at = (text: string) => Date.parse(`${text}Z`) / 1000
 
 async function open(person: Person, query = '', zone = 'UTC', language: 'en' | 'zh' = 'en') {
-  const cookie = `${person.cookie}; zone=${encodeURIComponent(zone)}`
+  const cookie = `${person.cookie}; zone=${encodeURIComponent(zone)}; page-size=100`
   const response = await person.page(`${DASHBOARD_PATH}${query}`, { language, headers: { cookie } })
   const html = await response.text()
   return { status: response.status, html: html.slice(html.indexOf('<main'), html.indexOf('</main>')) }
@@ -51,13 +51,15 @@ function tableOf(html: string, label: string): string[][] {
   const start = html.indexOf(`aria-label="${label}"`)
   const table = html.slice(start, html.indexOf('</table>', start))
   const rows = table.split('<tr').slice(1)
-  return rows.map(row => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => textOf(cell!)))
+  return rows.map(row =>
+    [...row.matchAll(/<t[hd](?![^>]*sm:hidden)[^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => textOf(cell!)),
+  )
 }
 
-/** First and last cells of the rows: period and total. */
+/** First and last cells of the rows: period and cost. */
 const spendIn = (html: string, grain: string) =>
-  tableOf(html, `Spend by model and ${grain}`)
-    .slice(1)
+  tableOf(html, `By ${grain}`)
+    .slice(1, -1)
     .map(cells => [cells[0], cells.at(-1)])
 
 /** Figures by their labels. */
@@ -76,6 +78,8 @@ test('key figures, models, keys and groups of a user add up to its calls', async
   await spend(ann, { quota: usd(5), model: 'o3', at: MONDAY - DAY - HOUR })
   moveTo(MONDAY)
   const { html } = await open(ann, '?range=today&as=table')
+  const rowsBy = async (rows: string, label: string) =>
+    tableOf((await open(ann, `?range=today&as=table&rows=${rows}`)).html, label).slice(1, -1)
   expect(figuresIn(html)).toMatchObject({
     Balance: '$92.00 about 12 days left',
     'Spent today': '$3.00 −60% vs yesterday',
@@ -83,21 +87,21 @@ test('key figures, models, keys and groups of a user add up to its calls', async
   })
   // 2 calls and 1,500 tokens in 10.5 hours.
   expect([figuresIn(html).RPM, figuresIn(html).TPM]).toEqual(['&lt; 0.1', '2.4'])
-  expect(tableOf(html, 'Spend by model and hour').at(-1)!.at(-1)).toBe('$1.000000')
+  expect((await rowsBy('hour', 'By hour')).at(-1)!.at(-1)).toBe('$1.000000')
   expect(tableOf(html, 'By model')).toEqual([
-    ['Model', 'Calls', 'Tokens', 'Spent', 'Share'],
-    ['gpt-4o', '1', '1,000', '$2.000000', '66.7%'],
-    ['o3', '1', '500', '$1.000000', '33.3%'],
+    ['Model', 'Calls', 'Failed', 'Input', 'Cache read', 'Cache hit', 'Output', 'Cost'],
+    ['gpt-4o', '1', '–', '900', '–', '–', '100', '$2.000000'],
+    ['o3', '1', '–', '400', '–', '–', '100', '$1.000000'],
+    ['Total', '2', '–', '1,300', '–', '–', '200', '$3.000000'],
   ])
-  expect(tableOf(html, 'By API key').slice(1)).toEqual([
-    ['crawler', '1', '1,000', '$2.000000', '66.7%'],
-    ['without an API key', '1', '500', '$1.000000', '33.3%'],
+  expect(await rowsBy('token', 'By API key')).toEqual([
+    ['crawler', '1', '–', '900', '–', '–', '100', '$2.000000'],
+    ['Playground · vip', '1', '–', '400', '–', '–', '100', '$1.000000'],
   ])
-  expect(tableOf(html, 'By group').slice(1)).toEqual([
-    ['default', '1', '1,000', '$2.000000', '66.7%'],
-    ['vip', '1', '500', '$1.000000', '33.3%'],
+  expect(await rowsBy('group', 'By group')).toEqual([
+    ['default', '1', '–', '900', '–', '–', '100', '$2.000000'],
+    ['vip', '1', '–', '400', '–', '–', '100', '$1.000000'],
   ])
-  expect(html).not.toContain('By user')
 })
 
 test('days begin at the midnight of the reader, also where the clock changes', async () => {
@@ -108,13 +112,13 @@ test('days begin at the midnight of the reader, also where the clock changes', a
   await spend(ann, { quota: usd(3), at: at('2027-03-28T21:59:00') })
   await spend(ann, { quota: usd(4), at: at('2027-03-28T22:00:00') })
   moveTo(MONDAY)
-  const berlin = await open(ann, '?range=custom&from=2027-03-27&to=2027-03-29&by=day&as=table', 'Europe/Berlin')
+  const berlin = await open(ann, '?range=custom&from=2027-03-27&to=2027-03-29&as=table&rows=day', 'Europe/Berlin')
   expect(spendIn(berlin.html, 'day')).toEqual([
     ['2027-03-27', '$1.000000'],
     ['2027-03-28', '$5.000000'],
     ['2027-03-29', '$4.000000'],
   ])
-  const hours = await open(ann, '?range=custom&from=2027-03-28&to=2027-03-28&by=hour&as=table', 'Europe/Berlin')
+  const hours = await open(ann, '?range=custom&from=2027-03-28&to=2027-03-28&as=table&rows=hour', 'Europe/Berlin')
   const names = spendIn(hours.html, 'hour').map(([name]) => name)
   expect([names.length, names[1], names[2]]).toEqual([23, '2027-03-28 01:00–03:00', '2027-03-28 03:00–04:00'])
 })
@@ -125,7 +129,7 @@ test('half-hour zones count whole hours and say when a day begins', async () => 
   await spend(ann, { quota: usd(1), at: at('2027-03-27T18:40:00') })
   await spend(ann, { quota: usd(2), at: at('2027-03-27T19:00:00') })
   moveTo(MONDAY)
-  const { html } = await open(ann, '?range=custom&from=2027-03-27&to=2027-03-28&by=day&as=table', 'Asia/Kolkata')
+  const { html } = await open(ann, '?range=custom&from=2027-03-27&to=2027-03-28&as=table&rows=day', 'Asia/Kolkata')
   expect(spendIn(html, 'day')).toEqual([
     ['2027-03-27', '$1.000000'],
     ['2027-03-28', '$2.000000'],
@@ -141,12 +145,12 @@ test('weeks begin on Monday', async () => {
   await spend(ann, { quota: usd(3), at: at('2027-03-21T23:59:59') })
   await spend(ann, { quota: usd(4), at: at('2027-03-29T00:00:00') })
   moveTo(MONDAY)
-  expect(spendIn((await open(ann, '?range=30d&by=week&as=table')).html, 'week')).toEqual([
-    ['2027-02-28', '$0.000000'],
-    ['2027-03-01 – 2027-03-07', '$0.000000'],
+  expect(spendIn((await open(ann, '?range=30d&as=table&rows=week')).html, 'week')).toEqual([
+    ['2027-02-28', '–'],
+    ['2027-03-01 – 2027-03-07', '–'],
     ['2027-03-08 – 2027-03-14', '$1.000000'],
     ['2027-03-15 – 2027-03-21', '$5.000000'],
-    ['2027-03-22 – 2027-03-28', '$0.000000'],
+    ['2027-03-22 – 2027-03-28', '–'],
     ['2027-03-29', '$4.000000'],
   ])
 })
@@ -173,21 +177,24 @@ test('everyone is summed for administrators, from roll-ups as from hours, with a
     await spend(people[hour % 2]!, { quota: usd(1), model: `m${hour % 10}`, at: start + hour * HOUR, channel_id: 77 })
   moveTo(start + 34 * HOUR)
   const admin = await visitor(Role.admin)
-  const query = '?range=custom&from=2027-03-30&to=2027-03-31&by=hour&as=table'
-  const before = await open(admin, query)
-  await rollUpUsage()
-  const after = await open(admin, query)
-  for (const { html } of [before, after]) {
-    expect(figuresIn(html)).toMatchObject({ Spent: expect.stringMatching(/^\$30\.00/), Success: '100.0%' })
-    expect(tableOf(html, 'By user').slice(1)).toEqual(
-      people.map(person => [person.username, '15', '0', '225', '$15.000000', '50.0%']),
+  const query = '?range=custom&from=2027-03-30&to=2027-03-31&as=table'
+  const shows = async () => {
+    const [users, channels, models, hours] = await Promise.all(
+      ['user', 'channel', 'model', 'hour'].map(async rows => (await open(admin, `${query}&rows=${rows}`)).html),
     )
-    expect(tableOf(html, 'By channel').slice(1)).toEqual([['#77', '30', '0', '450', '$30.000000', '100.0%']])
-    expect(tableOf(html, 'By model').length).toBe(11)
-    // Seven models have columns, the others share one.
-    expect(tableOf(html, 'Spend by model and hour')[0]!.length).toBe(1 + 7 + 1 + 1)
-    expect(spendIn(html, 'hour').filter(([, total]) => total === '$1.000000').length).toBe(30)
+    expect(figuresIn(users!)).toMatchObject({ Spent: expect.stringMatching(/^\$30\.00/), Success: '100.0%' })
+    expect(tableOf(users!, 'By user').slice(1, -1)).toEqual(
+      people.map(person => [person.username, '15', '–', '150', '–', '–', '75', '$15.000000']),
+    )
+    expect(tableOf(channels!, 'By channel').slice(1, -1)).toEqual([
+      ['#77', '30', '–', '300', '–', '–', '150', '$30.000000'],
+    ])
+    expect(tableOf(models!, 'By model').length).toBe(1 + 10 + 1)
+    expect(spendIn(hours!, 'hour').filter(([, total]) => total === '$1.000000').length).toBe(30)
   }
+  await shows()
+  await rollUpUsage()
+  await shows()
   const one = await open(admin, `${query}&of=${people[0]!.id}`)
   expect(figuresIn(one.html)).toMatchObject({ Spent: '$15.00', Calls: '15' })
   expect(one.html).toContain(`<option value="${people[0]!.id}" selected="">${people[0]!.username}</option>`)
@@ -201,15 +208,13 @@ test('failed attempts are counted by user and channel while they are not logged'
   for (let call = 0; call < 3; call++) expect((await caller.chat()).status).toBe(502)
   await flushBuffers()
   await spend(caller.person, { quota: 1, channel_id: failing.id })
-  const { html } = await open(root, '?range=today&by=hour&as=table')
-  const rowOf = (label: string, name: string) => tableOf(html, label).find(([cell]) => cell === name)!
-  expect(rowOf('By user', caller.person.username).slice(1, 3)).toEqual(['1', '3'])
-  expect(rowOf('By channel', `#${failing.id} ${failing.name}`).slice(1, 3)).toEqual(['1', '3'])
+  const rowOf = async (rows: string, label: string, name: string) =>
+    tableOf((await open(root, `?range=today&as=table&rows=${rows}`)).html, label).find(([cell]) => cell === name)!
+  expect((await rowOf('user', 'By user', caller.person.username)).slice(1, 3)).toEqual(['1', '3'])
+  expect((await rowOf('channel', 'By channel', `#${failing.id} ${failing.name}`)).slice(1, 3)).toEqual(['1', '3'])
   const one = await open(root, `?range=today&of=${caller.person.id}`)
   expect(figuresIn(one.html).Success).toBe('25.0%')
-  expect(tableOf(html, 'Calls').at(-1)!.slice(1, 3)).toEqual(['1', '3'])
-  const own = await open(caller.person, '?range=today')
-  expect(own.html).toContain('1 served, 3 failed.')
+  expect((await open(caller.person, '?range=today')).html).toContain('1 served, 3 failed.')
 })
 
 test('usage of others is refused to users, and an unknown user does not exist', async () => {

@@ -94,7 +94,7 @@ test('the pulse has the failures under every filter, those of a token, model or 
     await write(eve, { ...call, type: LogType.error, created_at: hour + HOUR })
     await write(bob, { ...call, type: LogType.error, created_at: hour + 30 })
     shiftClock(hour - now())
-    countFailure(eve.id, channel)
+    countFailure({ user_id: eve.id, token_id: 0, channel_id: channel, model: 'gpt-4o', group: 'vip' })
     await flushBuffers()
     shiftClock(start - now())
     const failed = async (person: Person, query: string) => {

@@ -1,11 +1,16 @@
 /** The public price page, and what the API lists of it. */
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { flushBuffers } from '../../src/cluster/write-behind.ts'
+import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { countFailure } from '../../src/domain/usage/index.ts'
 import { users } from '../../src/domain/users/table.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { textOf } from '../support/people/price-forms.ts'
+import { spend } from '../support/people/usage-log.ts'
 
 let root: Person
 let ann: Person
@@ -38,9 +43,10 @@ const namesIn = (html: string) => [...html.matchAll(/<tr id="row-([^"]+)"/g)].ma
 const rowOf = (html: string, name: string) =>
   textOf(new RegExp(`<tr id="row-${name}".*?</tr>`, 's').exec(html)?.[0] ?? '')
 
-test('a visitor is warned that the prices are those of the default group', async () => {
+test('a visitor is told, without an alarm, that the prices are those of the default group', async () => {
   const html = await pageOf('/pricing')
-  expect(textOf(html).includes('You are not signed in')).toBe(true)
+  expect(textOf(html)).toContain('Prices for visitors, at the group ratio default ×1')
+  expect(html).not.toContain('note warning')
   expect(rowOf(html, 'gpt-4o')).toContain('$2.50 $1.25 $10.00')
   expect(namesIn(html)).toEqual(['brand-new-model', 'claude-opus', 'dall-e-3', 'gemini-2.5-pro', 'gpt-4o'])
 })
@@ -80,7 +86,7 @@ test('htmx gets only the content of the price list', async () => {
 })
 
 test('a ratio has a colour and a word, a price per call its unit, a model without a price a note in amber', async () => {
-  const html = await pageOf('/pricing')
+  const html = await pageOf('/pricing', root)
   const tag = (name: string) =>
     /class="tag ratio (\w+)" title="([^"]+)"/.exec(html.slice(html.indexOf(`id="row-${name}"`)))?.slice(1)
   expect([tag('claude-opus'), tag('gpt-4o'), tag('gemini-2.5-pro')]).toEqual([
@@ -90,6 +96,39 @@ test('a ratio has a colour and a word, a price per call its unit, a model withou
   ])
   expect(rowOf(html, 'dall-e-3')).toContain('$0.04 per call')
   expect(/class="state limited">No price/.test(html)).toBe(true)
+  for (const person of [anyone, ann]) expect(await pageOf('/pricing', person)).not.toContain('class="tag ratio')
+})
+
+test('the headings sort by price, context and success, and models without the figure come last', async () => {
+  const sortedBy = async (sort: string) => namesIn(await pageOf(`/pricing?sort=${sort}`))
+  const without = ['brand-new-model', 'dall-e-3']
+  expect(await sortedBy('input')).toEqual(['gemini-2.5-pro', 'gpt-4o', 'claude-opus', ...without])
+  expect(await sortedBy('-output')).toEqual(['claude-opus', 'gemini-2.5-pro', 'gpt-4o', ...without])
+  expect((await sortedBy('-name'))[0]).toBe('gpt-4o')
+  expect((await sortedBy('-context')).slice(2)).toEqual(['gpt-4o', ...without])
+  const html = await pageOf('/pricing?sort=input')
+  expect(/aria-sort="ascending"[^>]*><a href="\/pricing\?sort=-input"/.test(html)).toBe(true)
+  expect(rowOf(html, 'gpt-4o')).toContain('128k')
+})
+
+test('the share of attempts that succeeded in 24 hours stands beside a model, once there are some', async () => {
+  const success = async () =>
+    /(\d+\.\d%|—) ?$/.exec(
+      rowOf(await pageOf('/pricing'), 'gpt-4o')
+        .split('Input')[0]!
+        .trim(),
+    )?.[1]
+  const caller = await visitor(Role.user, 1_000_000)
+  const hour = now() - (now() % 3600)
+  await spend(caller, { quota: 1, model: 'gpt-4o' })
+  expect(await success()).toBe('—')
+  for (let call = 0; call < 29; call++) await spend(caller, { quota: 1, model: 'gpt-4o', at: hour })
+  for (let attempt = 0; attempt < 10; attempt++)
+    countFailure({ user_id: caller.id, token_id: 0, channel_id: 1, model: 'gpt-4o', group: 'default' })
+  await flushBuffers()
+  // Read once in a minute.
+  shiftClock(61)
+  expect(await success()).toBe('75.0%')
 })
 
 test('an open model shows each kind of token, its ratios, its tiers and where to try it', async () => {

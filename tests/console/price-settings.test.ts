@@ -122,66 +122,6 @@ test('group ratios, usable groups and ratios by user group are one form', async 
   await setTable('GroupGroupRatio', {})
 })
 
-test('the visual editor adds a model as ratios, in USD and per call, and deletes it', async () => {
-  const tiers = '[{"from": 1000, "model_ratio": 3}]'
-  await send('models', { name: 'by-ratio', mode: 'ratio', model_ratio: '1.5', completion_ratio: '5', tiers })
-  expect([option('ModelRatio')['by-ratio'], option('CompletionRatio')['by-ratio']]).toEqual([1.5, 5])
-  expect(option('TierRatio')['by-ratio']).toEqual([{ from: 1000, model_ratio: 3 }])
-
-  const usd = { mode: 'usd', usd_input: '2.5', usd_output: '10', usd_input_audio: '40', usd_output_audio: '80' }
-  expect((await send('models', { name: 'in-usd', ...usd })).toast).toBe('Price of in-usd saved')
-  const figures = (['ModelRatio', 'CompletionRatio', 'AudioRatio', 'AudioCompletionRatio'] as const).map(
-    table => option(table)['in-usd'],
-  )
-  expect(figures).toEqual([1.25, 4, 16, 2])
-
-  await send('models', { edit: 'in-usd', mode: 'call', model_price: '0.04' })
-  expect([option('ModelPrice')['in-usd'], option('ModelRatio')['in-usd'], option('AudioRatio')['in-usd']]).toEqual([
-    ...[0.04, undefined, undefined],
-  ])
-  const list = textOf(await (await admin.page(`${SETTINGS}&keyword=in-usd`)).text())
-  expect(/in-usd \$0\.04 per call/.test(list)).toBe(true)
-  expect((await send('models/delete?delete=in-usd', {})).toast).toBe('Price of in-usd deleted')
-  expect([option('ModelPrice'), Object.keys(option('ModelRatio')).sort()]).toEqual([
-    ...[{}, ['by-ratio', MODEL, 'other'].sort()],
-  ])
-})
-
-test.each([
-  [
-    'a word for a number',
-    { name: 'new', mode: 'ratio', model_ratio: 'much' },
-    { model_ratio: 'Please enter a number' },
-  ],
-  ['no ratio', { name: 'new', mode: 'ratio', model_ratio: '' }, { model_ratio: 'Please enter a number' }],
-  [
-    'a negative ratio',
-    { name: 'new', mode: 'ratio', model_ratio: '-1' },
-    { model_ratio: 'Enter a number of at least 0' },
-  ],
-  ['Infinity', { name: 'new', mode: 'call', model_price: '1e999' }, { model_price: 'Please enter a number' }],
-  ['a token price of 0', { name: 'new', mode: 'usd', usd_input: '0' }, { usd_input: 'Model price cannot be 0' }],
-  ['a known name', { name: MODEL, mode: 'call', model_price: '1' }, { name: 'Model name already exists' }],
-  ['no name', { name: ' ', mode: 'call', model_price: '1' }, { name: 'Enter the name of the model' }],
-  [
-    'tiers that are no JSON',
-    { name: 'new', mode: 'ratio', model_ratio: '1', tiers: '[{' },
-    { tiers: 'Not a valid JSON string' },
-  ],
-])('the visual editor refuses %s at its field and keeps what was typed', async (_, fields, expected) => {
-  const before = await versions()
-  const { status, errors, html } = await send('models', fields as Record<string, string>)
-  expect([status, errors, await versions()]).toEqual([422, expected, before] as never)
-  const typed = Object.values(fields)[2]!
-  expect(unescaped(html).includes(typed)).toBe(true)
-})
-
-test('tiers that overlap are refused at their field', async () => {
-  const tiers = '[{"from": 5, "model_ratio": 1}, {"from": 5, "model_ratio": 2}]'
-  const { errors } = await send('models', { name: 'new', mode: 'ratio', model_ratio: '1', tiers })
-  expect(errors.tiers?.includes('the tiers of new overlap')).toBe(true)
-})
-
 test('models without a price get one together: a ratio, a price per call, or both ratios', async () => {
   await admin.post('/api/channel/', { name: 'new', type: 1, key: 'sk-1', models: 'new-a,new-b,new-c' })
   const listed = async () =>

@@ -90,7 +90,7 @@ test('a new price is stored, in place of every other kind of price', async () =>
     when: [{ resolution: '4k', input: 'image', price: 0.1, times: 2 }],
   })
   expect(option('ModelPrice')).toEqual({})
-  const list = textOf(await (await admin.page(`${SETTINGS}&keyword=drama`)).text())
+  const list = textOf(await (await admin.page(`${SETTINGS}&view=models&keyword=drama`)).text())
   expect(list).toMatch(/drama \$0\.02 per second by choice/)
   expect((await send({ edit: 'drama', mode: 'call', model_price: '0.4' })).toast).toBe('Price of drama saved')
   expect([option('TaskPrice').drama, option('ModelPrice').drama]).toEqual([undefined, 0.4])

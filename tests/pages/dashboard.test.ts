@@ -39,7 +39,7 @@ beforeAll(async () => {
     for (let model = 0; model < 10; model++)
       await spend(ann, { quota: (model + 1) * 1000, model: `model-${model}`, at: at - hour * HOUR, channel_id })
   shiftClock(at - now())
-  countFailure(ann.id, channel_id)
+  countFailure({ user_id: ann.id, token_id: 0, channel_id, model: 'model-1', group: 'default' })
   await flushBuffers()
 })
 
@@ -97,14 +97,22 @@ test(
     await page.locator('#dashboard').getByText('No calls in this range.').waitFor()
     await page.getByLabel('Whose usage').selectOption('all')
     await page.getByRole('link', { name: 'Table' }).click()
-    await page.getByRole('columnheader', { name: 'Total' }).first().waitFor()
+    await page.getByLabel('Rows').selectOption('user')
+    await page.getByLabel('Second level').selectOption('model')
+    await page.getByRole('table', { name: 'By user, then by model' }).waitFor()
 
     await spend(ann, { quota: 70 * USD, model: 'model-1', at })
     await page.evaluate(() => document.getElementById('dashboard')!.dispatchEvent(new Event('every')))
     await page.getByText('$71.65').first().waitFor()
     expect(await page.getByLabel('Range').inputValue()).toBe('30d')
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.waitForURL('**sort=calls**')
     await page.getByRole('link', { name: ann.username }).click()
-    await page.getByRole('columnheader', { name: 'API key' }).waitFor()
+    await page.getByRole('table', { name: 'By model', exact: true }).waitFor()
+    const line = page.getByRole('row').filter({ hasText: 'model-1' })
+    await line.getByRole('link', { name: '1', exact: true }).first().click()
+    await page.waitForURL('**/logs/**')
+    await page.getByRole('heading', { name: 'Usage log' }).waitFor()
     expect(problemsOf(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
@@ -115,10 +123,10 @@ test(
   async () => {
     for (const [screen, theme, language, query] of looksInTier([
       ['desktop', 'gate', 'en', '?range=today'],
-      ['desktop', 'gate-night', 'zh', '?range=7d&as=table'],
+      ['desktop', 'gate-night', 'zh', '?range=7d&as=table&rows=user&split=model'],
       ['tablet', 'gate', 'zh', '?range=30d'],
       ['phone', 'gate-night', 'en', '?range=today'],
-      ['phone', 'gate', 'zh', '?range=today&as=table'],
+      ['phone', 'gate', 'zh', '?range=today&as=table&rows=user&split=model'],
     ] as const)) {
       const page = await visit(admin, DASHBOARD_PATH + query, { screen, theme, language })
       const found = [
@@ -132,8 +140,10 @@ test(
       expect(found).toEqual([screen, theme, language, [], false, []])
       await leave(page)
     }
-    // Its thousands of cells have no other marks than those of a day, only longer words.
-    const page = await visit(admin, `${DASHBOARD_PATH}?range=90d&by=day&as=table`, { screen: 'phone', language: 'zh' })
+    const page = await visit(admin, `${DASHBOARD_PATH}?range=90d&as=table&rows=day&split=model`, {
+      screen: 'phone',
+      language: 'zh',
+    })
     expect([await overflows(page), problemsOf(page)]).toEqual([false, []])
   },
   PAGE_TEST_TIMEOUT_MS,

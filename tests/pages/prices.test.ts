@@ -69,10 +69,14 @@ test(
   'price editor: ratios and USD follow each other, a simulation keeps the form, and saving closes it',
   async () => {
     const page = await visit(admin, `/admin/settings?tab=operation&edit=${MODEL}`)
+    await page.locator('[name=mode][value=ratio]').check()
     await page.locator('[name=completion_ratio]').fill('4')
     await page.locator('[name=mode][value=usd]').check()
     await page.locator('[name=usd_input]').fill('5')
     expect(await page.locator('[name=model_ratio]').inputValue()).toBe('2.5')
+    await page.getByText('= ×2.5', { exact: true }).first().waitFor()
+    await page.locator('[name=tier_0_usd_input]').fill('10')
+    expect(await page.locator('[name=tier_0_model_ratio]').inputValue()).toBe('5')
     await page.locator('button[value=simulate]').click()
     await page.locator('.simulation').waitFor()
     expect(await page.locator('[name=usd_input]').inputValue()).toBe('5')
@@ -80,6 +84,7 @@ test(
     await page.locator('tollgate-drawer button.btn-primary').click()
     await page.locator('tollgate-drawer').waitFor({ state: 'detached' })
     expect([option('ModelRatio')[MODEL], option('CompletionRatio')[MODEL]]).toEqual([2.5, 2])
+    expect(option('TierRatio')[MODEL]).toEqual([{ from: 200_001, model_ratio: 5 }])
     expect(problemsOf(page)).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,

@@ -32,6 +32,8 @@ const tabWorks = {
   other: 'Announcement, name and logo, pages and footer with preview, custom code, updates, system, export and import.',
 }
 
+const EXPLORER = '/app/dashboard?range=7d&as=table&rows=model&split=token'
+
 async function openKey(page: Page) {
   const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
   await page.goto(edit!.replace('edit=', 'keys='))
@@ -143,7 +145,12 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'dashboard', title: 'Dashboard', path: '/app/dashboard', reader: 'user' },
-    works: 'Spending, calls, tokens and failures by hour, day or week; by model, API key and group; tables.',
+    works: 'Spending, calls, tokens and failures by hour, day or week; by model, API key and group.',
+  },
+  {
+    ...{ name: 'usage-explorer', title: 'Usage explorer', path: EXPLORER, reader: 'user' },
+    works:
+      'Rows by model, API key, group, user, channel or period on two levels: calls, failures, tokens by kind, cost; sorting, CSV, links to the calls.',
   },
   {
     ...{ name: 'tokens', title: 'API keys', path: '/app/tokens', reader: 'user' },

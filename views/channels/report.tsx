@@ -8,11 +8,10 @@ import { CHANNELS_PATH, ChannelStatus } from '../../src/contracts/channel.ts'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { nameIn } from '../../src/locales/makers.ts'
-import { CallsTable } from '../dashboard/tables.tsx'
-import type { DashboardView } from '../dashboard/view.ts'
 import { logsAt } from '../logs/view.ts'
 import { AutoDisabledNote, CooldownNote, stateName } from './channel-state.tsx'
 import { HoursChart } from './hours-chart.tsx'
+import { HoursTable } from './hours-table.tsx'
 import { ReportFigures } from './report-figures.tsx'
 import { Errors, Events, KeyList } from './report-lists.tsx'
 import { TrafficShares } from './report-traffic.tsx'
@@ -82,7 +81,6 @@ function toneOf(report: ChannelReport): StateTone {
 
 function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   const { t } = usePageContext()
-  const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: 'table' }
   const links = [
     { name: t('dashboard.as_chart'), href: reportAt(id), isShown: !as },
     { name: t('dashboard.as_table'), href: reportAt(id, { as: 'table' }), isShown: as === 'table' },
@@ -98,7 +96,7 @@ function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   )
   return (
     <Figure title={t('dashboard.calls')} small={t('report.days', { count: REPORT_DAYS })} choice={choice}>
-      {as ? <CallsTable view={hourly} periods={periods} /> : <HoursChart periods={periods} />}
+      {as ? <HoursTable periods={periods} /> : <HoursChart periods={periods} />}
     </Figure>
   )
 }

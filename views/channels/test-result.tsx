@@ -4,7 +4,7 @@ import CircleCheck from 'lucide/dist/esm/icons/circle-check.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { UnsavedTest } from '../../src/contracts/channel.ts'
-import { PRICES_PATH } from './view.ts'
+import { priceOfAt } from './view.ts'
 
 export interface TestResult extends UnsavedTest {
   /** Empty when the region decides it. */
@@ -59,7 +59,7 @@ export function TestOutcome({ result, isClosed }: { result: TestResult; isClosed
         <p className="note warning m-0">
           <span>
             {t('drawer.test_unpriced', { model })}{' '}
-            <a href={PRICES_PATH} target="_blank" rel="noopener">
+            <a href={priceOfAt(model)} target="_blank" rel="noopener">
               {t('drawer.set_prices')}
             </a>
           </span>

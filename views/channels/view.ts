@@ -17,7 +17,10 @@ export interface ChannelsView {
 export type ChannelFormValues = Record<string, string>
 
 /** Page where models get their prices. */
-export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'
+export const PRICES_PATH = '/admin/settings?tab=operation&area=prices&view=unset'
+
+/** The drawer that sets the price of a model. */
+export const priceOfAt = (model: string): string => `${PRICES_PATH}&new=${encodeURIComponent(model)}`
 
 /** What runs over many channels in the background. */
 type Run = 'test' | 'balance'

@@ -3,19 +3,21 @@ import type { SelectOption } from '../../client/components/field.tsx'
 import { HiddenFields, PickSelect, Sentence } from '../../client/components/filters.tsx'
 import { viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { DASHBOARD_PATH, DASHBOARD_RANGES } from '../../src/contracts/dashboard.ts'
+import { DASHBOARD_PATH, DASHBOARD_RANGES, type UsageBy } from '../../src/contracts/dashboard.ts'
 import type { Grain } from '../../src/pure/periods.ts'
-import type { DashboardView } from './view.ts'
+import { type DashboardView, splitsFor } from './view.ts'
 
 export interface ControlsProps {
   view: DashboardView
   /** Granularities that fit the range, the usual one first. */
   grains: Grain[]
+  /** Columns that the reader may see as rows of the table. */
+  columns: UsageBy[]
   /** For administrators: name of the user whose usage is shown, or '' */
   person?: string
 }
 
-export function Controls({ view, grains, person }: ControlsProps) {
+export function Controls({ view, grains, columns, person }: ControlsProps) {
   const { t } = usePageContext()
   const controls = {
     range: <PickRange view={view} />,
@@ -31,7 +33,29 @@ export function Controls({ view, grains, person }: ControlsProps) {
     of: (
       <PickSelect name="of" label={t('dashboard.whose')} options={peopleOf(view, t, person)} value={String(view.of)} />
     ),
+    rows: (
+      <PickSelect
+        key={`${view.range} ${view.of} ${view.rows}`}
+        name="rows"
+        label={t('dashboard.rows')}
+        options={[...columns, ...grains].map(name => ({ value: name, label: t(`dashboard.in_${name}`) }))}
+        value={view.rows}
+      />
+    ),
+    split: (
+      <PickSelect
+        key={`${view.of} ${view.rows} ${view.split}`}
+        name="split"
+        label={t('dashboard.split')}
+        options={[
+          { value: '', label: t('dashboard.split_none') },
+          ...splitsFor(view, columns).map(name => ({ value: name, label: t(`dashboard.in_${name}`) })),
+        ]}
+        value={view.split}
+      />
+    ),
   }
+  const reader = person === undefined ? 'own' : 'all'
   return (
     <form
       className="sentence dashboard-controls"
@@ -41,10 +65,10 @@ export function Controls({ view, grains, person }: ControlsProps) {
       hx-trigger="change, submit"
     >
       <Sentence
-        text={t(person === undefined ? 'dashboard.sentence_own' : 'dashboard.sentence_all')}
+        text={view.as === 'table' ? t(`dashboard.table_${reader}`) : t(`dashboard.sentence_${reader}`)}
         controls={controls}
       />
-      <HiddenFields of={{ as: view.as === 'table' ? 'table' : undefined }} />
+      {view.as === 'table' && <HiddenFields of={{ as: 'table', by: view.by, sort: view.sort }} />}
       <noscript>
         <button type="submit" className="btn btn-sm">
           {t('ui.show')}

@@ -8,16 +8,18 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { CallsChart } from './calls-chart.tsx'
 import { colourOf } from './colours.ts'
 import { Controls, type ControlsProps } from './controls.tsx'
+import { Explorer, ExplorerExport } from './explorer.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { timeIn } from './labels.ts'
 import { Ranking } from './ranking.tsx'
 import { type SpendFigure, spendOf } from './spend.ts'
 import { SpendChart } from './spend-chart.tsx'
-import { CallsTable, SpendTable } from './tables.tsx'
-import { type DashboardFigures, type DashboardView, dashboardAt } from './view.ts'
+import { type DashboardFigures, type DashboardView, dashboardAt, type ExplorerFigures } from './view.ts'
 
 export interface DashboardProps extends ControlsProps {
   figures: DashboardFigures
+  /** In the place of charts. */
+  explored?: ExplorerFigures
   /** Minutes between two refreshes. */
   refresh_minutes: number
   /** In the place of charts, before the first call. */
@@ -29,7 +31,7 @@ export function Dashboard(props: DashboardProps) {
   return (
     <>
       <PageHead title={t('dashboard.title')}>
-        <Controls view={props.view} grains={props.grains} person={props.person} />
+        <Controls view={props.view} grains={props.grains} columns={props.columns} person={props.person} />
       </PageHead>
       <DashboardBody {...props} />
     </>
@@ -39,7 +41,7 @@ export function Dashboard(props: DashboardProps) {
 const MINUTE_SECONDS = 60
 
 /** Everything below the head; it replaces itself in place. A navigation ends a refresh that is on its way. */
-export function DashboardBody({ view, figures, refresh_minutes, first }: DashboardProps) {
+export function DashboardBody({ view, figures, explored, refresh_minutes, first }: DashboardProps) {
   const { t, now } = usePageContext()
   const begin = timeIn(figures.periods[0]!.from)
   return (
@@ -51,7 +53,7 @@ export function DashboardBody({ view, figures, refresh_minutes, first }: Dashboa
       hx-sync="#main:drop"
     >
       <KeyFigures view={view} figures={figures} />
-      {first ?? <Charts view={view} figures={figures} />}
+      {first ?? <Content view={view} figures={figures} explored={explored} />}
       <p className="help mt-6 mb-0">
         {t('dashboard.updated')} <At at={now} show="clock" />
         <span className="script-only"> · {t('dashboard.refresh', { count: refresh_minutes })}</span>
@@ -61,10 +63,27 @@ export function DashboardBody({ view, figures, refresh_minutes, first }: Dashboa
   )
 }
 
+function Content({ view, figures, explored }: Pick<DashboardProps, 'view' | 'figures' | 'explored'>) {
+  const { t } = usePageContext()
+  if (!figures.sums.calls && !figures.failed) return <Nothing view={view} />
+  if (!explored) return <Charts view={view} figures={figures} />
+  return (
+    <section className="explorer">
+      <div className="figure-head">
+        <h2>
+          {t('dashboard.usage')} <small>{t(`dashboard.range_${view.range}`)}</small>
+        </h2>
+        <ExplorerExport view={view} />
+        <Switch view={view} />
+      </div>
+      <Explorer view={view} figures={figures} explored={explored} />
+    </section>
+  )
+}
+
 function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
   const { t, currency } = usePageContext()
   const passed = figures.periods.filter(({ minutes }) => minutes > 0)
-  if (!figures.sums.calls && !figures.failed) return <Nothing view={view} />
   const spend = spendOf(figures, t('dashboard.other'))
   const colours = new Map(spend.series.map(({ name, colour }) => [name, colour]))
   const per = t(`dashboard.each_${view.by}`)
@@ -77,24 +96,14 @@ function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
         view={view}
         switches
       >
-        {view.as === 'table' ? (
-          <SpendTable view={view} periods={passed} spend={spend} />
-        ) : (
-          <>
-            <Legend spend={spend} />
-            <SpendChart view={view} spend={spend} periods={figures.periods} />
-          </>
-        )}
+        <Legend spend={spend} />
+        <SpendChart view={view} spend={spend} periods={figures.periods} />
       </Figure>
       <Figure title={t('dashboard.where')} small={t(`dashboard.range_${view.range}`)} half>
         <Ranking view={view} ranking={models!} figures={figures} colours={colours} />
       </Figure>
       <Figure title={t('dashboard.calls')} small={t('dashboard.calls_per', { unit: per })} view={view} half>
-        {view.as === 'table' ? (
-          <CallsTable view={view} periods={passed} />
-        ) : (
-          <CallsChart view={view} periods={passed} />
-        )}
+        <CallsChart view={view} periods={passed} />
       </Figure>
       {others.map(ranking => (
         <Figure

@@ -1,6 +1,19 @@
-/** Names of periods, from their local times: a page has hundreds, and each look at a zone takes microseconds. */
-import { dateOf, dayOf, type Grain } from '../../src/pure/periods.ts'
-import type { DashboardView, Period } from './view.ts'
+/** Names of rows, and of periods from their local times: a page has hundreds, and each look at a zone takes microseconds. */
+import type { UsageBy } from '../../src/contracts/dashboard.ts'
+import { PLAYGROUND_PREFIX } from '../../src/contracts/relay.ts'
+import type { Translate } from '../../src/locales/index.ts'
+import { dateOf, dayOf, GRAINS, type Grain } from '../../src/pure/periods.ts'
+import type { DashboardView, ExplorerRows, Period } from './view.ts'
+
+export const isGrain = (rows: ExplorerRows): rows is Grain => GRAINS.some(grain => grain === rows)
+
+/** Name of a key of usage: of a channel with its number, and with that alone where a key or user has been deleted. */
+export function labelOf(by: UsageBy, { key, name }: { key: string; name: string }, t: Translate): string {
+  if (by === 'channel') return `#${key} ${name}`.trim()
+  if (by === 'token' && key.startsWith(PLAYGROUND_PREFIX))
+    return t('dashboard.playground', { group: key.slice(PLAYGROUND_PREFIX.length) })
+  return name || `#${key}`
+}
 
 /** `2026-11-20 14:00` in parts. */
 const dateIn = (local: string) => local.slice(0, 'yyyy-mm-dd'.length)
@@ -8,7 +21,7 @@ const monthDay = (local: string) => local.slice('yyyy-'.length, 'yyyy-mm-dd'.len
 export const timeIn = (local: string) => local.slice('yyyy-mm-dd '.length, 'yyyy-mm-dd hh:mm'.length)
 
 /** Whole: 2026-11-20 14:00–15:00 · 2026-11-20 · 2026-11-16 – 2026-11-22. */
-export function nameOf({ from, until }: Period, grain: Grain): string {
+export function nameOf({ from, until }: Pick<Period, 'from' | 'until'>, grain: Grain): string {
   const first = dateIn(from)
   if (grain === 'hour') return `${first} ${timeIn(from)}–${timeIn(until)}`
   const last = dateOf(dayOf(dateIn(until))! - 1)

@@ -1,13 +1,12 @@
-/** Who or what spent most: bars with amounts, or a table with every figure. */
-import type { ReactNode } from 'react'
+/** Who or what spent most. */
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Translate } from '../../src/locales/index.ts'
-import { grouped } from '../../src/pure/number.ts'
+import { callsAt } from './calls.ts'
 import { colourOf } from './colours.ts'
+import { labelOf } from './labels.ts'
 import {
-  callsAt,
   type DashboardFigures,
   type DashboardView,
   dashboardAt,
@@ -24,14 +23,11 @@ interface RankingProps {
   colours?: Map<string, number>
 }
 
-export const Ranking = (props: RankingProps) =>
-  props.view.as === 'table' ? <FigureTable {...props} /> : <Bars {...props} />
-
-function Bars({ view, ranking, figures, colours }: RankingProps) {
+export function Ranking({ view, ranking, figures, colours }: RankingProps) {
   const { t } = usePageContext()
   const rows = withRest(ranking, t)
   const most = Math.max(...rows.map(({ quota }) => quota), 1)
-  const hasFailures = ranking.rows[0]?.failed !== undefined
+  const hasFailures = ranking.by === 'user' || ranking.by === 'channel'
   return (
     <table className="ranking" aria-label={t(`dashboard.by_${ranking.by}`)}>
       <thead className="sr-only">
@@ -72,63 +68,6 @@ function Bars({ view, ranking, figures, colours }: RankingProps) {
   )
 }
 
-function FigureTable({ view, ranking, figures }: RankingProps) {
-  const { t } = usePageContext()
-  const hasFailures = ranking.rows[0]?.failed !== undefined
-  return (
-    <Scrolling label={t(`dashboard.by_${ranking.by}`)}>
-      <table className="ledger dense plain">
-        <thead>
-          <tr>
-            <th scope="col">{t(`dashboard.name_${ranking.by}`)}</th>
-            <th scope="col" className="number">
-              {t('dashboard.calls')}
-            </th>
-            {hasFailures && (
-              <th scope="col" className="number">
-                {t('dashboard.failed')}
-              </th>
-            )}
-            <th scope="col" className="number">
-              {t('dashboard.tokens')}
-            </th>
-            <th scope="col" className="number">
-              {t('dashboard.spent')}
-            </th>
-            <th scope="col" className="number">
-              {t('dashboard.share')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {withRest(ranking, t).map(row => (
-            <tr key={row.key}>
-              <th scope="row">
-                <Name row={row} view={view} by={ranking.by} figures={figures} />
-              </th>
-              <td className="number">{grouped(row.calls)}</td>
-              {hasFailures && <td className="number">{row.failed === undefined ? '' : grouped(row.failed)}</td>}
-              <td className="number">{grouped(row.prompt_tokens + row.completion_tokens)}</td>
-              <td className="number">
-                <Quota of={row.quota} decimals={6} />
-              </td>
-              <td className="number ink-3">{shareOf(row.quota, figures.sums.quota)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
-  )
-}
-
-/** A wide table scrolls in its own frame, by the keyboard too. */
-export const Scrolling = ({ label, children }: { label: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-  <section className="ledger-wrap scrolling" aria-label={label} tabIndex={0}>
-    {children}
-  </section>
-)
-
 interface NameProps extends Pick<RankingProps, 'view' | 'figures'> {
   row: RankedRow
   by: RankingData['by']
@@ -137,8 +76,7 @@ interface NameProps extends Pick<RankingProps, 'view' | 'figures'> {
 /** Leads to the calls of the row; a user's to the dashboard of that user. */
 function Name({ row, view, by, figures }: NameProps) {
   const { t, zone } = usePageContext()
-  const name = by === 'channel' && row.key !== REST ? `#${row.key} ${row.name}` : row.name
-  if (by === 'token' && !name) return t('dashboard.no_token')
+  const name = row.key === REST ? row.name : labelOf(by, row, t)
   if (row.key === REST || !row.name) return name
   return (
     <PageLink

@@ -1,9 +1,14 @@
 /** URL of the dashboard, and the figures that it shows. */
-import { DASHBOARD_PATH, type DashboardRange, type UsageBy, type UsageSums } from '../../src/contracts/dashboard.ts'
+import {
+  DASHBOARD_PATH,
+  type DashboardRange,
+  type ExplorerSort,
+  USAGE_BY,
+  type UsageBy,
+  type UsageSums,
+} from '../../src/contracts/dashboard.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
-import type { Grain } from '../../src/pure/periods.ts'
-import { exact, type Zone } from '../../src/pure/time.ts'
-import { type LogsView, logsAt } from '../logs/view.ts'
+import { GRAINS, type Grain } from '../../src/pure/periods.ts'
 
 export interface DashboardView {
   range: DashboardRange
@@ -13,14 +18,51 @@ export interface DashboardView {
   by: Grain
   /** Whose usage: the reader's, or for administrators everyone's or that of the user with this id. */
   of: 'own' | 'all' | number
+  /** The table is the explorer. */
   as: 'chart' | 'table'
+  rows: ExplorerRows
+  /** Second level: what each row is divided by. */
+  split?: UsageBy
+  sort?: ExplorerSort
+  page?: number
+  /** Key of the row that shows all of its second level. */
+  open?: string
 }
 
-export function dashboardAt({ range, from, to, by, of, as }: DashboardView): string {
+/** Rows of the explorer: keys of one column, or the hours, days or weeks of the range. */
+export type ExplorerRows = UsageBy | Grain
+
+export const dashboardAt = (view: DashboardView): string => addressOf(DASHBOARD_PATH, queryOf(view))
+
+/** CSV of the whole table. */
+export const explorerCsv = (view: DashboardView): string =>
+  addressOf(`${DASHBOARD_PATH}/export.csv`, queryOf({ ...view, page: 1, open: undefined }))
+
+function queryOf({ range, from, to, by, of, as, rows, split, sort, page = 1, open }: DashboardView) {
   const dates = range === 'custom' ? { from, to } : {}
-  const query = { page: 1, range, ...dates, by, of, as: as === 'table' ? as : '' }
-  return addressOf(DASHBOARD_PATH, query)
+  const table = as === 'table' ? { as, rows, split, sort, page, open } : {}
+  return { range, ...dates, by, of, ...table }
 }
+
+/** Columns with too many keys for a site's roll-ups of two columns: only rows with an index of hours are divided by them. */
+const ofPeople: readonly ExplorerRows[] = ['user', 'token']
+
+/** Columns that divide these rows. Of a key there is one user. */
+export const splitsFor = ({ rows, of }: Pick<DashboardView, 'rows' | 'of'>, columns: readonly UsageBy[]): UsageBy[] =>
+  columns.filter(
+    column =>
+      column !== rows &&
+      !(rows === 'token' && column === 'user') &&
+      !(of === 'all' && USAGE_BY.includes(rows as UsageBy) && !ofPeople.includes(rows) && ofPeople.includes(column)),
+  )
+
+/** Periods are in their order and everything else by its cost, unless the address says otherwise. */
+export const sortOf = ({ sort, rows }: Pick<DashboardView, 'sort' | 'rows'>): ExplorerSort =>
+  sort ?? (GRAINS.some(grain => grain === rows) ? 'name' : 'cost')
+
+/** Part of the input that came from the cache. */
+export const hitRate = ({ cache_read_tokens, prompt_tokens }: UsageSums): number =>
+  prompt_tokens > 0 ? cache_read_tokens / prompt_tokens : 0
 
 /** One hour, day or week. */
 export interface Period {
@@ -39,11 +81,9 @@ export interface Period {
 }
 
 export interface RankedRow extends UsageSums {
-  /** Name of a model or group, id of a token, user or channel. */
+  /** Name of a model, a group or the playground, id of a token, user or channel. */
   key: string
   name: string
-  /** Failed attempts; undefined where they are not counted. */
-  failed?: number
 }
 
 /** Sums by one column, the highest spending first. */
@@ -51,7 +91,7 @@ export interface Ranking {
   by: UsageBy
   rows: RankedRow[]
   /** What the rows leave out. */
-  rest: UsageSums & { count: number; failed?: number }
+  rest: UsageSums & { count: number }
 }
 
 export interface DashboardFigures {
@@ -72,27 +112,29 @@ export interface DashboardFigures {
   }
 }
 
-type CallFilter = 'model_name' | 'token_name' | 'group' | 'channel' | 'username'
-
-const filters: Record<UsageBy, CallFilter> = {
-  model: 'model_name',
-  token: 'token_name',
-  group: 'group',
-  channel: 'channel',
-  user: 'username',
+/** A row of the explorer, or of those below it. */
+export interface ExplorerRow extends UsageSums {
+  key: string
+  /** Empty for what has been deleted. */
+  name: string
+  /** User of a key, where keys of several users are listed. */
+  owner?: string
+  /** Moments of a period, exclusive at the end. */
+  span?: { start: number; end: number }
 }
 
-const MINUTE_SECONDS = 60
+/** A row of the first level. */
+export interface ExplorerGroup extends ExplorerRow {
+  within: ExplorerRow[]
+  /** What `within` leaves out. */
+  rest: UsageSums & { count: number }
+}
 
-/** The usage log with the calls of a row. */
-export function callsAt({ periods, username }: DashboardFigures, by: UsageBy, row: RankedRow, zone: Zone): string {
-  const field = (at: number) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')
-  const view: Partial<LogsView> = {
-    range: 'custom',
-    from: field(periods[0]!.start),
-    to: field(periods.at(-1)!.end - MINUTE_SECONDS),
-    username,
-    [filters[by]]: by === 'channel' ? Number(row.key) : row.name,
-  }
-  return logsAt(view)
+export interface ExplorerFigures {
+  groups: ExplorerGroup[]
+  /** Of all rows. */
+  total: UsageSums
+  count: number
+  page: number
+  size: number
 }

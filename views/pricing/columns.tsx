@@ -5,16 +5,26 @@ import { Maker } from '../../client/components/maker.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import type { Translate } from '../../src/locales/index.ts'
+import { grouped, short } from '../../src/pure/number.ts'
 import { NoPrice, PerUnit, Price } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
-import type { ModelPrices } from './view.ts'
+import { type ModelPrices, type PricingView, sortedBy } from './view.ts'
 
 const PRICE_COLUMNS = 3
 
-export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string): Column<ModelPrices>[] {
+interface ColumnContext {
+  t: Translate
+  view: PricingView
+  hrefOf: (model: ModelPrices) => string
+  /** The ratios are shown, in which only operators think. */
+  inRatios: boolean
+}
+
+export function columnsOf({ t, view, hrefOf, inRatios }: ColumnContext): Column<ModelPrices>[] {
   const price = (id: 'input' | 'cache_read' | 'output'): Column<ModelPrices> => ({
     id,
     head: t(`pricing.${id}`),
+    sort: sortedBy(view, id),
     number: true,
     cell: model => <Price model={model} bucket={id} />,
   })
@@ -22,6 +32,7 @@ export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string):
     {
       id: 'model',
       head: t('pricing.model'),
+      sort: sortedBy(view, 'name'),
       phone: 'title',
       className: 'truncate sm:max-w-72',
       cell: model => (
@@ -45,12 +56,23 @@ export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string):
     price('cache_read'),
     price('output'),
     {
-      id: 'ratio',
-      head: t('pricing.ratio'),
+      id: 'context',
+      head: t('pricing.context'),
+      sort: sortedBy(view, 'context'),
       number: true,
-      phone: 'figure',
-      cell: model => model.kind === 'tokens' && <RatioTag ratio={model.model_ratio} />,
+      optional: true,
+      cell: ({ context }) =>
+        context ? <span title={t('pricing.context_exact', { count: grouped(context) })}>{short(context)}</span> : none,
     },
+    {
+      id: 'success',
+      head: t('pricing.success'),
+      sort: sortedBy(view, 'success'),
+      number: true,
+      optional: true,
+      cell: ({ success }) => (success === undefined ? none : successText(success)),
+    },
+    ...(inRatios ? [ratio(t)] : []),
     {
       id: 'prices',
       head: t('pricing.price'),
@@ -60,6 +82,19 @@ export function columnsOf(t: Translate, hrefOf: (model: ModelPrices) => string):
     },
   ]
 }
+
+const none = <span className="ink-3">—</span>
+
+/** Rounded down: 100 only without a failure. */
+const successText = (success: number) => `${(Math.floor(success * 1000) / 10).toFixed(1)}%`
+
+const ratio = (t: Translate): Column<ModelPrices> => ({
+  id: 'ratio',
+  head: t('pricing.ratio'),
+  number: true,
+  phone: 'figure',
+  cell: model => model.kind === 'tokens' && <RatioTag ratio={model.model_ratio} />,
+})
 
 /** Stands across the columns of prices for a model without prices by token. */
 function FirstPrice({ model }: { model: ModelPrices }): ReactNode {

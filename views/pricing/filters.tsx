@@ -19,7 +19,7 @@ export function PriceFilters(props: PriceFiltersProps) {
   const controls = Object.fromEntries(
     choices.map(choice => [choice.name, <PickSelect key={choice.name} {...choice} />]),
   )
-  const keyword = <HiddenFields of={{ keyword: view.keyword }} />
+  const keyword = <HiddenFields of={{ keyword: view.keyword, sort: view.sort }} />
   const sheet = (
     <>
       {keyword}

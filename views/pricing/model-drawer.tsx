@@ -1,13 +1,14 @@
-/** Drawer that sets the price of one model: per call, as ratios, in USD, or by the units of a task. */
+/** Drawer that sets the price of one model: in USD, as ratios, per call, or by the units of a task. */
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
-import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ratioPairs, usdPerRatio } from '../../src/billing/usd-ratios.ts'
+import { Equal } from './equal.tsx'
 import { FormNote, Outcome, type OutcomeProps, SimulateButton } from './save-bar.tsx'
 import { pricesAction, type SettingsView, settingsAt } from './settings-view.ts'
 import { TaskPriceFields } from './task-price-fields.tsx'
+import { TierFields } from './tier-fields.tsx'
 
 interface ModelDrawerProps extends OutcomeProps {
   view: SettingsView
@@ -52,7 +53,7 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
         <ChoiceField
           name="mode"
           label={t('pricing.kind')}
-          choices={(['ratio', 'usd', 'call', 'task'] as const).map(mode => ({
+          choices={(['usd', 'ratio', 'call', 'task'] as const).map(mode => ({
             value: mode,
             label: t(`pricing.mode_${mode}`),
           }))}
@@ -68,21 +69,14 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
           />
         </div>
         <tollgate-price unit={String(usdPerRatio(currency.quota_per_unit))} class="contents">
-          <Figures kind="ratio" defaults={defaults} />
-          <Figures kind="usd" defaults={defaults} />
+          <Figures kind="usd" defaults={defaults} values={values} />
+          <Figures kind="ratio" defaults={defaults} values={values} />
+          <div className="hidden group-has-[[value=ratio]:checked]/price:block group-has-[[value=usd]:checked]/price:block">
+            <TierFields values={values} />
+          </div>
         </tollgate-price>
         <div className="hidden gap-4 group-has-[[name=mode][value=task]:checked]/price:grid">
           <TaskPriceFields values={values} />
-        </div>
-        <div className="hidden group-has-[[value=ratio]:checked]/price:block group-has-[[value=usd]:checked]/price:block">
-          <JsonField
-            name="tiers"
-            label={t('option.TierRatio')}
-            help={t('pricing.tiers_field_help')}
-            optional
-            rows={4}
-            placeholder='[{ "from": 200001, "model_ratio": 2.5 }]'
-          />
         </div>
       </div>
       <Outcome simulation={simulation} />
@@ -91,7 +85,11 @@ export function ModelDrawer({ view, name, values, defaults, errors, simulation, 
 }
 
 /** The same figures in one of their spellings; the fields of the other one follow what is typed. */
-function Figures({ kind, defaults }: { kind: 'ratio' | 'usd'; defaults: Record<string, string> }) {
+function Figures({
+  kind,
+  defaults,
+  values,
+}: Pick<ModelDrawerProps, 'defaults' | 'values'> & { kind: 'ratio' | 'usd' }) {
   const { t } = usePageContext()
   const shown =
     kind === 'ratio' ? 'group-has-[[value=ratio]:checked]/price:grid' : 'group-has-[[value=usd]:checked]/price:grid'
@@ -109,6 +107,7 @@ function Figures({ kind, defaults }: { kind: 'ratio' | 'usd'; defaults: Record<s
               inputMode="decimal"
               autoComplete="off"
               placeholder={defaults[pair[kind]]}
+              help={<Equal kind={kind} of={pair[kind === 'usd' ? 'ratio' : 'usd']} values={values} />}
             />
           ))}
         </div>

@@ -1,5 +1,4 @@
-/** Visual editor: the models with a price, to search, add, edit and delete. */
-
+/** Models with a price, those that are served or all, to search, add, edit and delete. */
 import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import RotateCcw from 'lucide/dist/esm/icons/rotate-ccw.mjs'
@@ -15,7 +14,6 @@ import type { TaskPrice } from '../../src/billing/task-price.ts'
 import { SETTINGS_PATH } from '../../src/contracts/option.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { plain } from '../../src/pure/decimal.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { Usd } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
@@ -28,10 +26,12 @@ export interface ListedModel {
   task?: TaskPrice
   /** USD per call; absent for a price by tokens. */
   model_price?: number
+  /** The tables name it, and no pattern. */
+  is_own: boolean
   model_ratio: number
-  completion_ratio: number
   /** USD per 1M tokens, before the group ratio. */
   input: number
+  cache_read: number
   output: number
   /** Has prices by prompt length. */
   tiers: boolean
@@ -47,7 +47,9 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
           value={view.keyword}
           placeholder={t('pricing.search', { count: grouped(list.total) })}
         >
-          <HiddenFields of={{ tab: 'operation', area: 'prices' }} />
+          <HiddenFields
+            of={{ tab: 'operation', area: 'prices', view: view.view === 'models' ? view.view : undefined }}
+          />
         </Search>
         <span className="flex-1 wide-only" />
         <PageLink className="btn" href={settingsAt(view, 'reset')} aria-label={t('pricing.reset')}>
@@ -62,7 +64,7 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
       {list.items.length ? (
         <>
           <Table
-            label={t('pricing.view_models')}
+            label={t(`pricing.view_${view.view ?? 'served'}`)}
             columns={columnsOf(t, view)}
             rows={list.items}
             keyOf={model => model.name}
@@ -77,7 +79,10 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
           />
         </>
       ) : (
-        <NoMatch text={t('pricing.none_match')} all={settingsAt({ area: 'prices' })}>
+        <NoMatch
+          text={t(view.keyword ? 'pricing.none_match' : 'pricing.none_served')}
+          all={settingsAt({ area: 'prices', view: 'models' })}
+        >
           {t('pricing.show_all')}
         </NoMatch>
       )}
@@ -86,10 +91,12 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
 }
 
 function columnsOf(t: Translate, view: SettingsView): Column<ListedModel>[] {
-  const byTokens =
-    (cell: Column<ListedModel>['cell']): Column<ListedModel>['cell'] =>
-    model =>
-      model.model_price === undefined && !model.task ? cell(model) : null
+  const price = (id: 'input' | 'cache_read' | 'output'): Column<ListedModel> => ({
+    id,
+    head: t(`pricing.${id}`),
+    number: true,
+    cell: model => <Usd of={model[id]} />,
+  })
   return [
     {
       id: 'name',
@@ -97,57 +104,69 @@ function columnsOf(t: Translate, view: SettingsView): Column<ListedModel>[] {
       phone: 'title',
       className: 'truncate sm:max-w-60',
       cell: model => (
-        <PageLink href={settingsAt(view, { edit: model.name })} title={model.name}>
+        <PageLink href={settingsAt(view, editing(model))} title={model.name}>
           {model.name}
         </PageLink>
       ),
     },
     {
-      id: 'price',
-      head: t('pricing.price'),
-      phone: 'detail',
-      cell: model => <PriceText model={model} />,
+      ...price('input'),
+      span: model => (isByTokens(model) ? 1 : PRICE_COLUMNS),
+      cell: model => (isByTokens(model) ? <Usd of={model.input} /> : <UnitPrice model={model} />),
+    },
+    price('cache_read'),
+    {
+      ...price('output'),
+      cell: model => (
+        <>
+          {model.tiers && <span className="flag mr-2">{t('pricing.tiered')}</span>}
+          <Usd of={model.output} />
+        </>
+      ),
     },
     {
       id: 'ratio',
       head: t('pricing.ratio'),
       number: true,
       phone: 'figure',
-      cell: byTokens(model => <RatioTag ratio={model.model_ratio} />),
+      cell: model => isByTokens(model) && <RatioTag ratio={model.model_ratio} />,
     },
     {
-      id: 'completion',
-      head: t('pricing.completion'),
-      number: true,
-      optional: true,
-      cell: byTokens(model => `×${plain(Number(model.completion_ratio.toPrecision(4)))}`),
+      id: 'prices',
+      head: t('pricing.price'),
+      phone: 'detail',
+      className: 'sm:hidden',
+      cell: model => <PhonePrice model={model} />,
     },
   ]
 }
 
-function PriceText({ model }: { model: ListedModel }) {
+const PRICE_COLUMNS = 3
+
+const isByTokens = (model: ListedModel) => model.model_price === undefined && !model.task
+
+function UnitPrice({ model: { task, model_price = 0 } }: { model: ListedModel }) {
   const { t } = usePageContext()
-  if (model.task)
-    return (
-      <>
-        <Usd of={model.task.price} /> <span className="unit">{t(`pricing.per_${model.task.unit}`)}</span>{' '}
-        {model.task.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
-      </>
-    )
-  if (model.model_price !== undefined)
-    return (
-      <>
-        <Usd of={model.model_price} /> <span className="unit">{t('pricing.per_call')}</span>
-      </>
-    )
   return (
     <>
-      <span className="unit">{t('pricing.in')}</span> <Usd of={model.input} />{' '}
-      <span className="unit ml-2">{t('pricing.out')}</span> <Usd of={model.output} />
-      {model.tiers && <span className="flag ml-2">{t('pricing.tiered')}</span>}
+      <Usd of={task?.price ?? model_price} /> <span className="unit">{t(`pricing.per_${task?.unit ?? 'call'}`)}</span>{' '}
+      {task?.when && <span className="flag ml-1">{t('pricing.by_choice')}</span>}
     </>
   )
 }
+
+function PhonePrice({ model }: { model: ListedModel }) {
+  const { t } = usePageContext()
+  if (!isByTokens(model)) return <UnitPrice model={model} />
+  return (
+    <>
+      {t('pricing.input')} <Usd of={model.input} /> · {t('pricing.output')} <Usd of={model.output} />
+    </>
+  )
+}
+
+/** A model that has the price of a pattern or of another name gets one of its own. */
+const editing = ({ name, is_own }: ListedModel) => (is_own ? { edit: name } : { new: name })
 
 function RowActions({ model, view }: { model: ListedModel; view: SettingsView }) {
   const { t } = usePageContext()
@@ -155,18 +174,20 @@ function RowActions({ model, view }: { model: ListedModel; view: SettingsView })
     <>
       <PageLink
         className="icon-button"
-        href={settingsAt(view, { edit: model.name })}
+        href={settingsAt(view, editing(model))}
         aria-label={t('pricing.edit_named', { name: model.name })}
       >
         <Icon of={Pencil} />
       </PageLink>
-      <PageLink
-        className="icon-button"
-        href={settingsAt(view, { delete: model.name })}
-        aria-label={t('pricing.delete_named', { name: model.name })}
-      >
-        <Icon of={Trash2} />
-      </PageLink>
+      {model.is_own && (
+        <PageLink
+          className="icon-button"
+          href={settingsAt(view, { delete: model.name })}
+          aria-label={t('pricing.delete_named', { name: model.name })}
+        >
+          <Icon of={Trash2} />
+        </PageLink>
+      )}
     </>
   )
 }

@@ -2,7 +2,6 @@
 
 import CopyDrawing from 'lucide/dist/esm/icons/copy.mjs'
 import Info from 'lucide/dist/esm/icons/info.mjs'
-import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import type { ReactNode } from 'react'
 import { Tag } from '../../client/components/badge.tsx'
 import { Empty, NoMatch } from '../../client/components/empty.tsx'
@@ -36,6 +35,8 @@ export interface PricingProps {
   /** Groups with models that the chosen one lacks. */
   elsewhere: string[]
   vendors: string[]
+  /** The reader is an administrator. */
+  inRatios: boolean
   /** Name of the open model. */
   open?: string
   /** Dialog over the page. */
@@ -61,7 +62,7 @@ export function Pricing(props: PricingProps) {
           value={view.keyword}
           placeholder={t('pricing.search', { count: grouped(total) })}
         >
-          <HiddenFields of={{ kind: view.kind, vendor: view.vendor, group: view.group }} />
+          <HiddenFields of={{ kind: view.kind, vendor: view.vendor, group: view.group, sort: view.sort }} />
         </Search>
       </div>
       <PriceFilters {...props} />
@@ -78,8 +79,8 @@ function GroupNotice({ groups, group, ownGroup, view }: PricingProps) {
   const tag = <Tag name={group} ratio={groups[group]!.ratio} />
   if (ownGroup === undefined)
     return (
-      <div className="note warning mb-3">
-        <Icon of={TriangleAlert} />
+      <div className="note mb-3">
+        <Icon of={Info} />
         <span>
           {t('pricing.visitor')} {tag}{' '}
           <a className="text" href={`/login?${new URLSearchParams({ returnTo: pricingAt(view) })}`}>
@@ -104,7 +105,7 @@ function GroupNotice({ groups, group, ownGroup, view }: PricingProps) {
   )
 }
 
-function Models({ view, models, total, groups, group, open }: PricingProps) {
+function Models({ view, models, total, groups, group, open, inRatios }: PricingProps) {
   const { t } = usePageContext()
   if (!models.length)
     return total ? (
@@ -121,7 +122,7 @@ function Models({ view, models, total, groups, group, open }: PricingProps) {
     <>
       <Table
         label={t('pricing.title')}
-        columns={columnsOf(t, hrefOf)}
+        columns={columnsOf({ t, view, hrefOf, inRatios })}
         rows={shown}
         keyOf={model => model.name}
         nameOf={model => model.name}

@@ -8,8 +8,12 @@ const PRICES_PATH = `${SETTINGS_PATH}/prices`
 export const AREAS = ['prices', 'groups', 'fallback', 'import', 'history'] as const
 export type Area = (typeof AREAS)[number]
 
-export const PRICE_VIEWS = ['models', 'tables', 'unset'] as const
+/** Models that channels serve come first: the tables name hundreds of others. */
+export const PRICE_VIEWS = ['served', 'unset', 'models', 'tables'] as const
 export type PriceView = (typeof PRICE_VIEWS)[number]
+
+/** Models in each list. */
+export type PriceCounts = Record<Exclude<PriceView, 'tables'>, number>
 
 export interface SettingsView {
   area: Area
@@ -28,7 +32,7 @@ export const settingsAt = ({ area, view, ...list }: SettingsView, overlay?: Over
     {
       tab: 'operation',
       area,
-      view: view === 'models' ? undefined : view,
+      view: view === 'served' ? undefined : view,
       ...list,
     } as { page?: number },
     overlay,

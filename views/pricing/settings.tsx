@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { SectionName } from '../../src/domain/options/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { grouped } from '../../src/pure/number.ts'
 import { SettingsFrame } from '../settings/frame.tsx'
 import { type IndexEntry, sectionAt } from '../settings/view.ts'
-import { AREAS, type Area, PRICE_VIEWS, type PriceView, settingsAt } from './settings-view.ts'
+import { AREAS, type Area, PRICE_VIEWS, type PriceCounts, type PriceView, settingsAt } from './settings-view.ts'
 
 interface SettingsProps {
   area: Area
@@ -44,7 +45,7 @@ export const areaEntries = (t: Translate, current?: Area): IndexEntry[] =>
   }))
 
 /** Sub-tabs of the price area. */
-export function PriceTabs({ view }: { view: PriceView }) {
+export function PriceTabs({ view, counts }: { view: PriceView; counts: PriceCounts }) {
   const { t } = usePageContext()
   return (
     <nav className="page-tabs !mb-1" aria-label={t('pricing.area_prices')}>
@@ -55,6 +56,7 @@ export function PriceTabs({ view }: { view: PriceView }) {
           aria-current={name === view ? 'page' : undefined}
         >
           {t(`pricing.view_${name}`)}
+          {name !== 'tables' && <span className="count"> {grouped(counts[name])}</span>}
         </a>
       ))}
     </nav>

@@ -64,10 +64,10 @@ export function TaskPriceFields({ values }: { values: Values }) {
 }
 
 /** Label of a column: seen above its first row, read at each. */
-const head = (text: string, at: number) => <span className={at ? 'sr-only' : undefined}>{text}</span>
+export const head = (text: string, at: number) => <span className={at ? 'sr-only' : undefined}>{text}</span>
 
 /** Shows the form again with another row. */
-const AddRow = ({ of, children }: { of: 'when' | 'add'; children: ReactNode }) => (
+export const AddRow = ({ of, children }: { of: 'when' | 'add' | 'tier'; children: ReactNode }) => (
   <button type="submit" name="action" value={`add_${of}`} className="btn btn-ghost btn-sm justify-self-start">
     <Icon of={Plus} small />
     {children}

@@ -44,7 +44,7 @@ export function UnsetModels({ list, view }: { list: Listing<string>; view: Setti
                 head: t('pricing.model'),
                 phone: 'title',
                 cell: name => (
-                  <PageLink href={settingsAt({ area: 'prices' }, { new: name })} title={name}>
+                  <PageLink href={settingsAt(view, { new: name })} title={name}>
                     {name}
                   </PageLink>
                 ),
@@ -60,6 +60,15 @@ export function UnsetModels({ list, view }: { list: Listing<string>; view: Setti
             keyOf={name => name}
             nameOf={name => name}
             selectable
+            actions={name => (
+              <PageLink
+                className="btn btn-sm"
+                href={settingsAt(view, { new: name })}
+                aria-label={t('pricing.set_price_of', { name })}
+              >
+                {t('pricing.set_price')}
+              </PageLink>
+            )}
           />
           <Pager
             page={list.page}

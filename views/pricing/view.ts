@@ -1,5 +1,6 @@
 /** Addresses of the price page, and what it shows of a model. */
 
+import type { Sort } from '../../client/components/table.tsx'
 import type { PriceLine } from '../../src/billing/price-lines.ts'
 import type { TaskPrice } from '../../src/billing/task-price.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
@@ -9,6 +10,25 @@ export const PRICE_KINDS = ['tokens', 'call', 'second', '1k_tokens', 'none'] as 
 /** Charged by tokens or by call, tasks also by second or 1,000 tokens of what is made; `none`: without a price. */
 export type PriceKind = (typeof PRICE_KINDS)[number]
 
+/** Columns that sort the price list; a minus in front puts the highest first. */
+export const PRICE_COLUMNS = ['name', 'input', 'cache_read', 'output', 'context', 'success'] as const
+export type PriceColumn = (typeof PRICE_COLUMNS)[number]
+export type PriceSort = PriceColumn | `-${PriceColumn}`
+export const PRICE_SORTS = PRICE_COLUMNS.flatMap((column): PriceSort[] => [column, `-${column}`])
+
+/** Higher is better: sorted from the highest at first. */
+const highestFirst: readonly PriceColumn[] = ['context', 'success']
+
+/** The list by this column, and by the same column again the other way round. */
+export function sortedBy(view: PricingView, column: PriceColumn): Sort {
+  const { sort = 'name' } = view
+  const [first, second]: [PriceSort, PriceSort] = highestFirst.includes(column)
+    ? [`-${column}`, column]
+    : [column, `-${column}`]
+  const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined
+  return { order, href: pricingAt({ ...view, sort: sort === first ? second : first }) }
+}
+
 export interface PricingView {
   keyword?: string
   kind?: PriceKind
@@ -17,6 +37,7 @@ export interface PricingView {
   group?: string
   /** Also the models after the first ones. */
   all?: string
+  sort?: PriceSort
 }
 
 /** Models that are shown until the visitor wants all. */
@@ -42,6 +63,10 @@ export interface ModelPrices {
   tiers: { from: number; lines: PriceLine[] }[]
   /** Groups that can call it. */
   groups: string[]
+  /** The most tokens of input; undefined where that is not known. */
+  context?: number
+  /** Part of the attempts of the last 24 hours that succeeded; undefined after few. */
+  success?: number
 }
 
 /** @param open name of the model whose ratios are shown */

@@ -93,7 +93,7 @@ async function callOnce({ owner, token }: Spender, channels: ChannelShare[], pic
   touchToken(token.id)
   if (fails) {
     await release(reservation)
-    countFailure(owner.id, channel.id)
+    countFailure({ user_id: owner.id, token_id: token.id, channel_id: channel.id, model, group })
     return writeLog({ ...row, ...failedFields(channel, failures[pick(failures.length)]!) })
   }
   const attempts = attemptsOf(channel, able, pick)

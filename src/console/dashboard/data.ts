@@ -29,8 +29,9 @@ export async function dataRows({ start, end }: Span, user?: { id: number; userna
   const sums = user
     ? await usageOfUser(user.id, ['model'], range, 'hours')
     : (await usageOfSite('model', range, 'hours')).map(({ key, ...sum }) => ({ model: key, ...sum }))
-  sums.sort((one, other) => one.period - other.period || (one.model < other.model ? -1 : 1))
-  return sums.map(({ model, period, calls, prompt_tokens, completion_tokens, quota }, index) => ({
+  const served = sums.filter(({ calls }) => calls > 0)
+  served.sort((one, other) => one.period - other.period || (one.model < other.model ? -1 : 1))
+  return served.map(({ model, period, calls, prompt_tokens, completion_tokens, quota }, index) => ({
     id: user ? index + 1 : 0,
     user_id: user?.id ?? 0,
     username: user?.username ?? '',

@@ -1,6 +1,6 @@
 /** Figures of a dashboard, all from hourly usage and its roll-ups. */
 import type { DashboardFigures, Period } from '../../../views/dashboard/view.ts'
-import type { UsageSums } from '../../contracts/dashboard.ts'
+import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
 import {
   failuresByHour,
   type Span,
@@ -47,7 +47,7 @@ export async function figuresOf(query: FiguresQuery): Promise<DashboardFigures> 
     failed: failures.reduce((sum, { failed }) => sum + failed, 0),
     minutes: Math.max(minutesOf(range), 1),
     periods: periodsOf([...starts, range.until], zone, usage.models, failures),
-    rankings: await rankingsOf(usage, range, query.ranked_max),
+    rankings: await rankingsOf(usage, query.ranked_max),
     comparison: await comparisonOf(query, range, sums),
     balance: scope.user_id === undefined ? undefined : await balanceWithRate(scope.user_id),
   }
@@ -99,12 +99,11 @@ async function comparisonOf({ scope, days, zone }: FiguresQuery, { from, until }
   return { now: less(sums, running), before, days: length }
 }
 
-const less = (sums: UsageSums, part: UsageSums): UsageSums => ({
-  calls: sums.calls - part.calls,
-  prompt_tokens: sums.prompt_tokens - part.prompt_tokens,
-  completion_tokens: sums.completion_tokens - part.completion_tokens,
-  quota: sums.quota - part.quota,
-})
+function less(sums: UsageSums, part: UsageSums): UsageSums {
+  const left = { ...sums }
+  for (const name of USAGE_SUMS) left[name] -= part[name]
+  return left
+}
 
 async function balanceWithRate(user_id: number) {
   const quota = await balanceOf(user_id)
@@ -112,7 +111,7 @@ async function balanceWithRate(user_id: number) {
   const spent = await usageOfUser(user_id, [], { from: until - RATE_DAYS * DAY_SECONDS, until }, 'hours')
   const total = sumOf(spent)
   if (!total.quota) return { quota }
-  const first = Math.min(...spent.map(({ period }) => period))
+  const first = Math.min(...spent.filter(({ calls }) => calls > 0).map(({ period }) => period))
   const days = Math.max((now() - first) / DAY_SECONDS, 1)
   return { quota, days_left: Math.max((quota / total.quota) * days, 0) }
 }

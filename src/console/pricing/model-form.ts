@@ -14,6 +14,7 @@ import { currentTables, entriesOf, listedModels } from '../../domain/pricing/ind
 import { plain } from '../../pure/decimal.ts'
 import { amount, type Form, refuse } from './amount.ts'
 import { isTaskField, taskFields, taskPriceIn } from './task-price-form.ts'
+import { isTierField, tierFields, tiersIn } from './tier-form.ts'
 
 type RatioTable = Exclude<ModelTable, 'ModelPrice'>
 type RatioName = (typeof ratioPairs)[number]['ratio']
@@ -34,30 +35,31 @@ const ratioNames = Object.keys(tableOf) as RatioName[]
 
 /** Field of the drawer for an option's error. */
 export const fieldOfOption = (key: string): string | undefined =>
-  tableFields[key] ?? (key in fieldNames || isTaskField(key) ? key : ratioNames.find(name => tableOf[name] === key))
+  tableFields[key] ??
+  (key in fieldNames || isTaskField(key) || isTierField(key) ? key : ratioNames.find(name => tableOf[name] === key))
 
-const tableFields: Record<string, string> = { TierRatio: 'tiers', TaskPrice: 'task_price' }
+const tableFields: Record<string, string> = { TierRatio: 'tier_0_from', TaskPrice: 'task_price' }
 
 const fieldNames = Object.fromEntries(
-  ['name', 'mode', 'model_price', 'tiers', ...ratioPairs.flatMap(({ ratio, usd }) => [ratio, usd])].map(name => [
-    name,
-    true,
-  ]),
+  ['name', 'mode', 'model_price', ...ratioPairs.flatMap(({ ratio, usd }) => [ratio, usd])].map(name => [name, true]),
 )
 
+/** How a price by tokens is spelt. */
+export type Spelling = 'usd' | 'ratio'
+
 /** Field values of a model, or those of a new one. */
-export function formOf(model: string | undefined): Record<string, string> {
+export function formOf(model: string | undefined, spelling: Spelling): Record<string, string> {
   const entries = model === undefined ? {} : entriesOf(model)
   const ratios: Ratios = Object.fromEntries(
     ratioNames.flatMap(name => (typeof entries[tableOf[name]] === 'number' ? [[name, entries[tableOf[name]]]] : [])),
   )
   return {
     name: '',
-    mode: entries.TaskPrice ? 'task' : typeof entries.ModelPrice === 'number' ? 'call' : 'ratio',
+    mode: entries.TaskPrice ? 'task' : typeof entries.ModelPrice === 'number' ? 'call' : spelling,
     model_price: textOf(entries.ModelPrice ?? undefined),
-    tiers: entries.TierRatio ? JSON.stringify(entries.TierRatio, null, 2) : '',
     ...texts(ratios),
     ...texts(usdFromRatios(ratios, unit())),
+    ...tierFields(entries.TierRatio ?? [], ratios, unit()),
     ...taskFields(entries.TaskPrice),
   }
 }
@@ -75,7 +77,7 @@ export function defaultsOf(model: string | undefined): Record<string, string> {
   })
 }
 
-const unit = () => usdPerRatio(currentTables().QuotaPerUnit)
+export const unit = () => usdPerRatio(currentTables().QuotaPerUnit)
 
 const textOf = (value: number | undefined) => (value === undefined ? '' : plain(value))
 
@@ -90,9 +92,11 @@ export function entriesIn(form: Form): [model: string, PriceEntries] {
   )
   if (form.mode === 'task') return [model, { ...removed, TaskPrice: taskPriceIn(form) }]
   if (form.mode === 'call') return [model, { ...removed, ModelPrice: amount(form, 'model_price', true) }]
-  const ratios = form.mode === 'usd' ? fromUsd(form) : ratiosIn(form)
+  const usd = form.mode === 'usd' ? pricesIn(form) : undefined
+  const ratios = usd ? ratiosFromUsd(usd, unit()) : ratiosIn(form)
   const entries = Object.entries(ratios).map(([name, value]) => [tableOf[name as RatioName], value])
-  return [model, { ...removed, ...Object.fromEntries(entries), ...tiersIn(form) }]
+  const tiers = tiersIn(form, usd, unit())
+  return [model, { ...removed, ...Object.fromEntries(entries), ...(tiers.length && { TierRatio: tiers }) }]
 }
 
 function nameIn(form: Form): string {
@@ -111,21 +115,12 @@ function ratiosIn(form: Form): Ratios {
   return ratios
 }
 
-function fromUsd(form: Form): Ratios {
+function pricesIn(form: Form): UsdPrices {
   const prices: UsdPrices = {}
   for (const { usd } of ratioPairs) {
     const value = amount(form, usd, usd === 'usd_input')
     if (value !== undefined) prices[usd] = value
   }
   if (prices.usd_input === 0) refuse('usd_input', 'pricing.price_zero')
-  return ratiosFromUsd(prices, unit())
-}
-
-function tiersIn({ tiers = '' }: Form): PriceEntries {
-  if (!tiers.trim()) return {}
-  try {
-    return { TierRatio: JSON.parse(tiers) }
-  } catch {
-    return refuse('tiers', 'pricing.tiers_not_json')
-  }
+  return prices
 }

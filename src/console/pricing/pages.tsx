@@ -4,11 +4,22 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Names } from '../../../views/pricing/names.tsx'
 import { Pricing } from '../../../views/pricing/pricing.tsx'
-import { type ModelPrices, PRICE_KINDS, type PricingView, pricingAt } from '../../../views/pricing/view.ts'
+import {
+  lineOf,
+  type ModelPrices,
+  PRICE_KINDS,
+  PRICE_SORTS,
+  type PriceColumn,
+  type PricingView,
+  pricingAt,
+} from '../../../views/pricing/view.ts'
+import { Role } from '../../contracts/account.ts'
+import type { UsageSums } from '../../contracts/dashboard.ts'
 import { optional } from '../../contracts/paging.ts'
 import { DEFAULT_GROUP, PRICING_PATH } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupOffers, priceList } from '../../domain/pricing/index.ts'
+import { recentUsage } from '../../domain/usage/index.ts'
 import { translator } from '../../locales/index.ts'
 import { isNamed } from '../../locales/makers.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
@@ -26,6 +37,7 @@ const Query = z.object({
   group: optional,
   all: optional,
   open: optional,
+  sort: z.enum(PRICE_SORTS).optional().catch(undefined),
 })
 
 type PricePage = RequestContext & { visit: Visit; query: z.output<typeof Query> }
@@ -46,11 +58,15 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
   const all = (await priceList(ownGroup)).models
   const inGroup = all.filter(model => model.enable_groups.includes(group))
   const price = { group_ratio: groups[group]!.ratio, quota_per_unit: visit.status.quota_per_unit }
-  const models = inGroup.map(model => modelPrices(model, price))
+  const recent = await recentUsage()
+  const models = inGroup.map(model => ({
+    ...modelPrices(model, price),
+    success: successOf(recent.get(model.model_name)),
+  }))
   const content = (
     <Pricing
       view={view}
-      models={found(models.filter(isWanted(view)), view.keyword ?? '')}
+      models={sorted(found(models.filter(isWanted(view)), view.keyword ?? ''), view)}
       total={models.length}
       groups={groups}
       group={group}
@@ -58,6 +74,7 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
       elsewhere={groupsBeyond(all.filter(model => !model.enable_groups.includes(group)))}
       vendors={[...new Set(models.map(model => model.vendor))].filter(Boolean).sort()}
       open={open}
+      inRatios={visit.caller !== undefined && visit.caller.role >= Role.admin}
       overlay={names.length > 0 && <Names names={names} close={visit.url} />}
     />
   )
@@ -68,6 +85,40 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
 function found(models: ModelPrices[], keyword: string): ModelPrices[] {
   const named = keyword.length > 1 ? models.filter(({ vendor }) => isNamed(vendor, keyword)) : []
   return [...new Set([...fuzzy(models, keyword, model => model.name), ...named])]
+}
+
+/** Attempts below which a rate would say little. */
+const ATTEMPTS_MIN = 20
+
+function successOf(sums: UsageSums | undefined): number | undefined {
+  const attempts = sums ? sums.calls + sums.failed : 0
+  return attempts < ATTEMPTS_MIN ? undefined : sums!.calls / attempts
+}
+
+/** What a column sorts by; undefined goes last. */
+const columns: Record<Exclude<PriceColumn, 'name'>, (model: ModelPrices) => number | undefined> = {
+  input: model => lineOf(model, 'input')?.usd,
+  cache_read: model => lineOf(model, 'cache_read')?.usd,
+  output: model => lineOf(model, 'output')?.usd,
+  context: ({ context }) => context,
+  success: ({ success }) => success,
+}
+
+/** Without a sort in the address the list is by name, and a search by how well a name fits. */
+function sorted(models: ModelPrices[], { sort }: PricingView): ModelPrices[] {
+  if (!sort) return models
+  const sign = sort.startsWith('-') ? -1 : 1
+  const column = sort.replace('-', '') as PriceColumn
+  if (column === 'name') return models.toSorted((one, other) => sign * (one.name < other.name ? -1 : 1))
+  const last = Number.POSITIVE_INFINITY
+  const rank = (model: ModelPrices) => {
+    const value = columns[column](model)
+    return value === undefined ? last : sign * value
+  }
+  return models.toSorted((one, other) => {
+    const [a, b] = [rank(one), rank(other)]
+    return a === b ? 0 : a < b ? -1 : 1
+  })
 }
 
 const isWanted =

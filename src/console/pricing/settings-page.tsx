@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { SIMULATED_DAYS } from '../../../views/pricing/save-bar.tsx'
-import { Settings } from '../../../views/pricing/settings.tsx'
-import { AREAS, PRICE_VIEWS, type SettingsView } from '../../../views/pricing/settings-view.ts'
+import { PriceTabs, Settings } from '../../../views/pricing/settings.tsx'
+import { AREAS, PRICE_VIEWS, type PriceView, type SettingsView } from '../../../views/pricing/settings-view.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import type { PriceTexts, Simulation } from '../../contracts/pricing.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { sectionsOf } from '../../domain/options/index.ts'
-import { type PriceDigests, savePrices, simulate } from '../../domain/pricing/index.ts'
+import { listedModels, type PriceDigests, savePrices, servedModels, simulate } from '../../domain/pricing/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { now } from '../../process/clock.ts'
@@ -21,7 +21,7 @@ const id = z.coerce.number().int().optional().catch(undefined)
 export const SettingsQuery = z.object({
   tab: optional,
   area: z.enum(AREAS).catch('prices'),
-  view: z.enum(PRICE_VIEWS).catch('models'),
+  view: z.enum(PRICE_VIEWS).catch('served'),
   p: optional,
   keyword: optional,
   new: z.string().optional(),
@@ -47,6 +47,12 @@ export const viewOf = ({ area, view, keyword, p }: PriceSettingsPage['query']): 
   keyword,
   page: pageOf({ p }, 1).page,
 })
+
+export async function priceTabs(view: PriceView): Promise<ReactNode> {
+  const { priced, unpriced } = await servedModels()
+  const counts = { served: priced.length, unset: unpriced.length, models: listedModels().length }
+  return <PriceTabs view={view} counts={counts} />
+}
 
 interface AreaContent {
   content: ReactNode

@@ -1,6 +1,5 @@
 /** Forms of price options as JSON texts: the price tables, and the groups. */
 
-import { PriceTabs } from '../../../views/pricing/settings.tsx'
 import { pricesAction, type SettingsView, settingsAt } from '../../../views/pricing/settings-view.ts'
 import { type TableKey, Tables } from '../../../views/pricing/tables.tsx'
 import { GROUP_KEYS, PRICE_TABLES } from '../../contracts/pricing.ts'
@@ -13,6 +12,7 @@ import {
   FormErrors,
   type FormOutcome,
   type PriceSettingsPage,
+  priceTabs,
   showArea,
   submit,
   untouched,
@@ -34,11 +34,11 @@ export const showGroups = (page: PriceSettingsPage) => show(page, groupForm, val
 export const saveTables = (page: PriceSettingsPage) => save(page, tableForm)
 export const saveGroups = (page: PriceSettingsPage) => save(page, groupForm)
 
-function show(page: PriceSettingsPage, { keys, action, at }: TextForm, values: Values, outcome: FormOutcome) {
+async function show(page: PriceSettingsPage, { keys, action, at }: TextForm, values: Values, outcome: FormOutcome) {
   const returnTo = settingsAt(at)
   const content = (
     <>
-      {at.view && <PriceTabs view={at.view} />}
+      {at.view && (await priceTabs(at.view))}
       <Tables
         keys={keys}
         action={pricesAction(action)}

@@ -1,29 +1,39 @@
 /** Models that channels serve without a price, and setting the prices of several. */
-import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { PriceTabs } from '../../../views/pricing/settings.tsx'
 import { settingsAt } from '../../../views/pricing/settings-view.ts'
 import { BATCH_MODES, BatchDrawer, UnsetModels } from '../../../views/pricing/unset.tsx'
 import type { PriceEntries } from '../../contracts/pricing.ts'
-import { textsWith, unlistedModels } from '../../domain/pricing/index.ts'
+import { servedModels, textsWith } from '../../domain/pricing/index.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
 import { formFields } from '../../web/forms.ts'
 import { back, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { pageAt } from '../visit.ts'
 import { amount } from './amount.ts'
-import { withDigests } from './models.tsx'
-import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched, viewOf } from './settings-page.tsx'
+import { overlayOf, withDigests } from './models.tsx'
+import {
+  type FormOutcome,
+  type PriceSettingsPage,
+  priceTabs,
+  showArea,
+  submit,
+  untouched,
+  viewOf,
+} from './settings-page.tsx'
 
-export async function showUnset(page: PriceSettingsPage, overlay?: ReactNode, refused = false): Promise<Response> {
+export async function showUnset(
+  page: PriceSettingsPage,
+  overlay = overlayOf(page),
+  refused = false,
+): Promise<Response> {
   const { page: number, size, offset } = pagingOf(page)
   const view = { ...viewOf(page.query), view: 'unset' as const }
-  const names = fuzzy(await unlistedModels(), view.keyword ?? '', name => name)
+  const names = fuzzy((await servedModels()).unpriced, view.keyword ?? '', name => name)
   const redirect = redirectPastEnd(pagingOf(page), names.length, last => settingsAt({ ...view, page: last }))
   if (redirect) return redirect
   const list = { items: names.slice(offset, offset + size), total: names.length, page: number, page_size: size }
   const content = (
     <>
-      <PriceTabs view="unset" />
+      {await priceTabs('unset')}
       <UnsetModels list={list} view={view} />
     </>
   )

@@ -33,10 +33,16 @@ export function textsWith(changes: readonly (readonly [model: string, entries: P
   return texts
 }
 
-/** Models that a channel serves and that have no price of any kind, in order. */
-export async function unlistedModels(): Promise<string[]> {
-  const served = new Set((await enabledAbilities()).map(({ model }) => model))
+interface ServedModels {
+  priced: string[]
+  /** Without a price of any kind. */
+  unpriced: string[]
+}
+
+/** Models that a channel serves, in order. */
+export async function servedModels(): Promise<ServedModels> {
+  const served = [...new Set((await enabledAbilities()).map(({ model }) => model))].sort()
   const isListed = (model: string) =>
     hasTaskPrice(model) || priceFor(model, { group: DEFAULT_GROUP })?.source === 'listed'
-  return [...served].filter(model => !isListed(model)).sort()
+  return { priced: served.filter(isListed), unpriced: served.filter(model => !isListed(model)) }
 }

@@ -1,7 +1,7 @@
 /** Prices of models and groups. */
 export { auditBills } from './audit-bills.ts'
 export { type PriceDigests, priceDigest, priceHistory, savePrices, undoPrices } from './changes.ts'
-export { entriesOf, listedModels, textsWith, unlistedModels } from './entries.ts'
+export { entriesOf, listedModels, servedModels, textsWith } from './entries.ts'
 export { differencesAt, differencesWith, textsFor } from './foreign.ts'
 export { ratioConfig } from './ratio-config.ts'
 export {

@@ -1,5 +1,5 @@
 /** Reads the account statement of a user: Σ ledger − Σ usage, row by row. */
-import { type AnyColumn, and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { notFound } from '../../contracts/refusal.ts'
 import type { StatementKind, StatementMonth, StatementRow } from '../../contracts/statement.ts'
 import { db } from '../../db/database.ts'
@@ -71,7 +71,7 @@ export function statementQuery(user_id: number, from: number, until: number) {
   const days = db
     .select(rowOf('usage', { created_time: start, delta: whole(sql`-${used}`), calls: total(usageHours.calls) }))
     .from(usageHours)
-    .where(and(eq(usageHours.user_id, user_id), gte(usageHours.hour, from), lt(usageHours.hour, until)))
+    .where(and(eq(usageHours.user_id, user_id), gte(usageHours.hour, from), lt(usageHours.hour, until), isServed))
     .groupBy(start)
   const laterEntries = and(eq(ledger.user_id, user_id), gte(ledger.created_time, until))
   const credited = db
@@ -86,6 +86,9 @@ export function statementQuery(user_id: number, from: number, until: number) {
     .where(eq(users.id, user_id))
   return entries.unionAll(days).unionAll(closing)
 }
+
+/** Not of failed attempts alone. */
+const isServed = gt(usageHours.calls, 0)
 
 /** What was charged: a refund is an entry of its own. */
 const used = total(sql`${usageHours.quota} + ${usageHours.refunded}`)

@@ -99,8 +99,10 @@ export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]>
 }
 
 /** Names of these tokens, deleted ones included. */
-export const tokenNames = (ids: number[]): Promise<{ id: number; name: string }[]> =>
-  db.select({ id: tokens.id, name: tokens.name }).from(tokens).where(inArray(tokens.id, ids)).orderBy(tokens.id)
+export const tokenNames = (ids: number[]): Promise<Pick<TokenRow, 'id' | 'name' | 'user_id'>[]> => {
+  const { id, name, user_id } = tokens
+  return db.select({ id, name, user_id }).from(tokens).where(inArray(id, ids)).orderBy(id)
+}
 
 /**
  * Creates `count` tokens with equal settings, or none. Each after the first gets a random suffix to its name.

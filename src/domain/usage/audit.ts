@@ -1,8 +1,9 @@
 /** Compares the roll-ups of usage with the hourly usage they are made of. */
-import { and, eq, gte, inArray, lt, max, min, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, max, min, or, sql } from 'drizzle-orm'
+import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
-import { total } from '../../db/fragments.ts'
 import { columnOf, DAY_SECONDS, HOUR_SECONDS, isFresh, rollUpKinds } from './roll-up.ts'
+import { sums } from './sums.ts'
 import { type RollUpKind, rolledSpans, rollUps, usageHours } from './table.ts'
 
 /** Checks all roll-ups, a day in each statement. @returns the first wrong figure as an English sentence */
@@ -37,29 +38,30 @@ async function differenceIn(day: number, span: number, kind: RollUpKind): Promis
         .where(and(eq(rollUps.span, span), eq(rollUps.kind, kind), inArray(rollUps.start, fresh))),
     )
     .as('sides')
-  const [calls, tokens, quota] = [total(sql`${sides.calls}`), total(sql`${sides.tokens}`), total(sql`${sides.quota}`)]
+  const differences = sums(sides)
   const [wrong] = await db
-    .select({ start: sql<number>`${sides.start}`.mapWith(Number), key: sides.key, calls, tokens, quota })
+    .select({ start: sql<number>`${sides.start}`.mapWith(Number), key: sides.key, ...differences })
     .from(sides)
     .groupBy(sql`${sides.start}`, sql`${sides.key}`)
-    .having(sql`${calls} <> 0 or ${tokens} <> 0 or ${quota} <> 0`)
+    .having(or(...USAGE_SUMS.map(name => sql`${differences[name]} <> 0`)))
     .orderBy(sql`${sides.start}`, sql`${sides.key}`)
     .limit(1)
   if (!wrong) return
   const rollUp = `roll-up of ${kind} ${wrong.key}, ${span} seconds from ${wrong.start}`
-  return `${rollUp}: the usage has ${wrong.calls} calls, ${wrong.tokens} tokens and a quota of ${wrong.quota} more`
+  const more = USAGE_SUMS.filter(name => wrong[name]).map(name => `${name} by ${wrong[name]}`)
+  return `${rollUp}: the usage differs in ${more.join(', ')}`
 }
 
 const keyOf = (kind: RollUpKind) => sql<string>`cast(${columnOf[kind]} as text)`
 
-const figures = (
-  { calls, prompt_tokens, completion_tokens, quota }: typeof usageHours | typeof rollUps,
-  sign: 1 | -1,
-) => {
-  const signed = sql.raw(String(sign))
+const figures = (table: typeof usageHours | typeof rollUps, sign: 1 | -1) => {
+  const signed = (name: keyof UsageSums) => sql<number>`${table[name]} * ${sql.raw(String(sign))}`.as(name)
   return {
-    calls: sql<number>`${calls} * ${signed}`.as('calls'),
-    tokens: sql<number>`(${prompt_tokens} + ${completion_tokens}) * ${signed}`.as('tokens'),
-    quota: sql<number>`${quota} * ${signed}`.as('quota'),
+    calls: signed('calls'),
+    failed: signed('failed'),
+    prompt_tokens: signed('prompt_tokens'),
+    cache_read_tokens: signed('cache_read_tokens'),
+    completion_tokens: signed('completion_tokens'),
+    quota: signed('quota'),
   }
 }

@@ -2,12 +2,13 @@
 import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { WriteBehind } from '../../cluster/write-behind.ts'
 import { atomic, run } from '../../db/atomic.ts'
+import { bulkInsert } from '../../db/bulk-insert.ts'
 import { db } from '../../db/database.ts'
-import { total } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
-import { HOUR_SECONDS } from './roll-up.ts'
+import { HOUR_SECONDS, markLate } from './roll-up.ts'
+import { type HourKey, keyColumns, orderOf } from './service.ts'
 import type { Span } from './spans.ts'
-import { failureHours } from './table.ts'
+import { failureHours, usageHours } from './table.ts'
 
 type FailureScope = 'site' | 'user' | 'channel'
 type FailureHour = typeof failureHours.$inferInsert
@@ -16,9 +17,13 @@ const SITE_ID = 0
 
 const buffer = new WriteBehind<string, FailureHour>('failures', entries => write([...entries.values()]))
 
-/** Counts a failed attempt of a user's call at a channel. */
-export function countFailure(user_id: number, channel_id: number) {
+/** A failed attempt of a user's call at a channel. */
+export type FailedAttempt = Omit<HourKey, 'hour'>
+
+export function countFailure(attempt: FailedAttempt) {
+  const { user_id, channel_id } = attempt
   const hour = now() - (now() % HOUR_SECONDS)
+  countInUsage({ ...attempt, hour })
   add('site', SITE_ID, hour)
   add('user', user_id, hour)
   add('channel', channel_id, hour)
@@ -32,6 +37,35 @@ function add(scope: FailureScope, owner_id: number, hour: number) {
 }
 
 const keyOf = ({ scope, owner_id, hour }: FailureHour) => `${scope} ${owner_id} ${hour}`
+
+type FailedUsage = HourKey & { failed: number }
+
+/** Failures beside the calls of their hour: by the same columns, but apart from the bills. */
+const usageBuffer = new WriteBehind<string, FailedUsage>('failed-usage', entries => writeUsage(entries))
+
+function countInUsage(hour: HourKey) {
+  const key = orderOf(hour)
+  const row = usageBuffer.get(key) ?? { ...hour, failed: 0 }
+  row.failed++
+  usageBuffer.set(key, row)
+}
+
+const writeUsage = (entries: Map<string, FailedUsage>) =>
+  atomic(function* (tx) {
+    const rows = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+    yield* run(addFailed(tx, rows))
+    yield* markLate(tx, rows)
+  })
+
+const addFailed = bulkInsert([...keyColumns, 'failed'], (db, rows) =>
+  db
+    .insert(usageHours)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: keyColumns.map(name => usageHours[name]),
+      set: { failed: sql`${usageHours.failed} + excluded.failed` },
+    }),
+)
 
 /** In one order on every node, so that their locks cannot meet. */
 const write = (rows: FailureHour[]) =>
@@ -56,17 +90,6 @@ export function failuresByHour(
   const of = user_id === undefined ? ofSite : ofOwners('user', [user_id], range)
   const { hour, failed } = failureHours
   return db.select({ hour, failed }).from(failureHours).where(of).orderBy(hour)
-}
-
-/** Failed attempts of these users or channels, by id. */
-export async function failuresOf(scope: 'user' | 'channel', ids: number[], range: Span): Promise<Map<number, number>> {
-  if (!ids.length) return new Map()
-  const rows = await db
-    .select({ id: failureHours.owner_id, failed: total(failureHours.failed) })
-    .from(failureHours)
-    .where(ofOwners(scope, ids, range))
-    .groupBy(failureHours.owner_id)
-  return new Map(rows.map(({ id, failed }) => [id, failed]))
 }
 
 const ofOwners = (scope: FailureScope, ids: number[], { from, until }: Span) =>

@@ -4,12 +4,11 @@ import type { UsageSums } from '../../contracts/dashboard.ts'
 import type { LogFilter } from '../../contracts/log.ts'
 import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { db } from '../../db/database.ts'
-import { total } from '../../db/fragments.ts'
 import { isModelPattern, matchesModel } from '../logs/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { HOUR_SECONDS } from './roll-up.ts'
 import { isIn, partsOf, type Span } from './spans.ts'
-import { sumOf } from './sums.ts'
+import { sumOf, sums } from './sums.ts'
 import { type RollUpKind, rollUps, usageDays, usageHours } from './table.ts'
 
 /** `user_id` limits it to that user. A model may have wildcards. */
@@ -161,10 +160,3 @@ const tokensNamed = (name: string, user_id: number | undefined) =>
     .select({ id: tokens.id })
     .from(tokens)
     .where(and(eq(tokens.name, name), user_id === undefined ? undefined : eq(tokens.user_id, user_id)))
-
-const sums = (table: typeof usageHours) => ({
-  calls: total(table.calls),
-  prompt_tokens: total(table.prompt_tokens),
-  completion_tokens: total(table.completion_tokens),
-  quota: total(table.quota),
-})

@@ -1,7 +1,9 @@
 /** Hourly usage, its totals and roll-ups. */
 export { auditRollUps } from './audit.ts'
-export { countFailure, failuresByHour, failuresOf } from './failures.ts'
+export { countFailure, type FailedAttempt, failuresByHour } from './failures.ts'
+export { isOfPlayground, usageWithin } from './nested.ts'
 export { pulseOf } from './pulse.ts'
+export { recentUsage } from './recent.ts'
 export { loadRolledUntil, rollUpUsage } from './roll-up.ts'
 export { addToUsage, addUsage, type QuotaOfHour, quotaOfKey, takeBackUsage } from './service.ts'
 export type { Span } from './spans.ts'
@@ -13,6 +15,7 @@ export {
   totalUsage,
   type UsageScope,
   type UsageSum,
+  type UserColumn,
   usageOfSite,
   usageOfUser,
 } from './sums.ts'

@@ -1,5 +1,6 @@
 /** Rolls up hourly usage for site-wide lists. Lists read what is not rolled up, or stale, from the hourly usage itself. */
-import { and, asc, eq, gte, lt, max, min, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, gte, lt, max, min, type SQL, sql } from 'drizzle-orm'
+import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count, total } from '../../db/fragments.ts'
@@ -14,12 +15,17 @@ const DAY_HOURS = DAY_SECONDS / HOUR_SECONDS
 /** An hour is rolled up this long after its end: no transaction with its bills runs any more. */
 const DELAY_SECONDS = HOUR_SECONDS
 
+/** Calls of the playground have no token: they are known by their group, as in the usage log. */
+const tokenKey = sql`case when ${usageHours.token_id} = 0 then ${sql.raw(`'${PLAYGROUND_PREFIX}'`)} || ${usageHours.group}
+  else cast(${usageHours.token_id} as text) end`
+
 export const columnOf = {
   model: usageHours.model,
   group: usageHours.group,
   channel: usageHours.channel_id,
   user: usageHours.user_id,
-} satisfies Record<RollUpKind, unknown>
+  token: tokenKey,
+} satisfies Record<RollUpKind, AnyColumn | SQL>
 
 export const rollUpKinds = Object.keys(columnOf) as RollUpKind[]
 
@@ -141,6 +147,8 @@ function* sumUpDay(tx: Tx, start: number) {
       prompt_tokens: total(usageHours.prompt_tokens).as('prompt_tokens'),
       completion_tokens: total(usageHours.completion_tokens).as('completion_tokens'),
       quota: total(usageHours.quota).as('quota'),
+      cache_read_tokens: total(usageHours.cache_read_tokens).as('cache_read_tokens'),
+      failed: total(usageHours.failed).as('failed'),
     })
     .from(usageHours)
     .where(and(gte(usageHours.hour, start), lt(usageHours.hour, start + DAY_SECONDS)))
@@ -190,4 +198,6 @@ const rowsOf = (
   prompt_tokens: total(from.prompt_tokens).as('prompt_tokens'),
   completion_tokens: total(from.completion_tokens).as('completion_tokens'),
   quota: total(from.quota).as('quota'),
+  cache_read_tokens: total(from.cache_read_tokens).as('cache_read_tokens'),
+  failed: total(from.failed).as('failed'),
 })

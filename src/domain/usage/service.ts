@@ -8,9 +8,10 @@ import type { BilledCall } from '../wallet/index.ts'
 import { HOUR_SECONDS, markLate } from './roll-up.ts'
 import { usageHours } from './table.ts'
 
-type Hour = Omit<Required<typeof usageHours.$inferInsert>, 'refunded'>
+type Hour = Omit<Required<typeof usageHours.$inferInsert>, 'refunded' | 'failed'>
+export type HourKey = Pick<Hour, (typeof keyColumns)[number]>
 
-const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
+export const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
 const zeros = {
   calls: 0,
   prompt_tokens: 0,
@@ -69,16 +70,20 @@ function* changeHour(tx: Tx, { at, quota: _, ...bill }: QuotaOfHour, sums: Parti
   yield* markLate(tx, changed)
 }
 
+/** Distinguishes hourly rows, and puts them in the order in which every transaction writes them. */
+export const orderOf = ({ user_id, hour, token_id, channel_id, group, model }: HourKey) =>
+  `${user_id} ${hour} ${token_id} ${channel_id} ${group.length} ${group}${model}`
+
 /** Sums the bills per hourly row, in an order that is the same on every node. */
 function hoursOf(billed: readonly BilledCall[]): Hour[] {
   const byKey = new Map<string, Hour>()
   for (const { user_id, token_id, at, bill } of billed) {
     const { channel_id, model, group } = bill
-    const hour = at - (at % HOUR_SECONDS)
-    const key = `${user_id} ${hour} ${token_id} ${channel_id} ${group.length} ${group}${model}`
+    const keys = { user_id, hour: at - (at % HOUR_SECONDS), token_id, channel_id, model, group }
+    const key = orderOf(keys)
     const row = byKey.get(key)
     if (row) add(row, bill)
-    else byKey.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...zeros }, bill))
+    else byKey.set(key, add({ ...keys, ...zeros }, bill))
   }
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 }

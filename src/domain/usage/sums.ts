@@ -1,6 +1,6 @@
 /** Sums of usage by column and period: of one user from hourly usage, of the site from roll-ups. */
 import { type AnyColumn, and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import type { UsageSums } from '../../contracts/dashboard.ts'
+import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
 import { cachedSums } from './cached-sums.ts'
@@ -19,15 +19,14 @@ interface PeriodSums extends UsageSums {
 }
 
 export interface UsageSum extends PeriodSums {
-  /** Name of a model or group, id of a token, user or channel. */
+  /** Name of a model, a group or the playground, id of a token, user or channel. */
   key: string
 }
 
 /** First hours of the periods of a range, ascending; `hours`: each hour is one; none: the range is one. */
 type Periods = readonly number[] | 'hours'
 
-const userColumns = { model: usageHours.model, group: usageHours.group, token: usageHours.token_id }
-type UserColumn = keyof typeof userColumns
+export type UserColumn = Exclude<RollUpKind, 'user'>
 type UserSum<Column extends UserColumn> = PeriodSums & Record<Column, string>
 
 /** Usage of a user in a range of whole hours, by several columns at once: the hours are read once. */
@@ -37,7 +36,7 @@ export async function usageOfUser<Column extends UserColumn>(
   range: Span,
   periods: Periods = [],
 ): Promise<UserSum<Column>[]> {
-  const keys = Object.fromEntries(columns.map(name => [name, userColumns[name]]))
+  const keys = Object.fromEntries(columns.map(name => [name, sql`${columnOf[name]}`]))
   const rows = await db
     .select({ period: periodOf(usageHours.hour, periods), ...keys, ...sums(usageHours) })
     .from(usageHours)
@@ -111,7 +110,7 @@ async function siteParts(range: Span, periods: Periods) {
 }
 
 export const sumOf = (parts: readonly UsageSums[]): UsageSums => {
-  const sums = { calls: 0, prompt_tokens: 0, completion_tokens: 0, quota: 0 }
+  const sums = { calls: 0, failed: 0, prompt_tokens: 0, cache_read_tokens: 0, completion_tokens: 0, quota: 0 }
   for (const part of parts) add(sums, part)
   return sums
 }
@@ -133,19 +132,21 @@ export function addedUp<Row extends UsageSums>(
   return [...periods.values()].flatMap(sums => [...sums.values()])
 }
 
-function add(sums: UsageSums, { calls, prompt_tokens, completion_tokens, quota }: UsageSums) {
-  sums.calls += calls
-  sums.prompt_tokens += prompt_tokens
-  sums.completion_tokens += completion_tokens
-  sums.quota += quota
+function add(sums: UsageSums, part: UsageSums) {
+  for (const name of USAGE_SUMS) sums[name] += part[name]
 }
 
-const sums = (table: typeof usageHours | typeof rollUps) => ({
-  calls: total(table.calls),
-  prompt_tokens: total(table.prompt_tokens),
-  completion_tokens: total(table.completion_tokens),
-  quota: total(table.quota),
-})
+export function sums(table: Record<keyof UsageSums, AnyColumn | SQL.Aliased>): Record<keyof UsageSums, SQL<number>> {
+  const sum = (name: keyof UsageSums) => total(sql`${table[name]}`)
+  return {
+    calls: sum('calls'),
+    failed: sum('failed'),
+    prompt_tokens: sum('prompt_tokens'),
+    cache_read_tokens: sum('cache_read_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    quota: sum('quota'),
+  }
+}
 
 const textsIn = <Column extends string>(row: object, columns: readonly Column[]) =>
   Object.fromEntries(columns.map(name => [name, String((row as Record<Column, unknown>)[name])]))

@@ -26,6 +26,8 @@ export const usageHours = c.table(
     quota: c.whole().notNull().default(0),
     /** Quota that the ledger has given back. Every balance equals Σ ledger − Σ (quota + refunded). */
     refunded: c.whole().notNull().default(0),
+    /** Failed attempts, which cost nothing: a row may have no calls. Written behind, apart from the bills. */
+    failed: c.whole().notNull().default(0),
   },
   row => [
     c.primary({ columns: [row.user_id, row.hour, row.token_id, row.channel_id, row.model, row.group] }),
@@ -35,7 +37,7 @@ export const usageHours = c.table(
 )
 
 /** What site-wide lists add up by. */
-export type RollUpKind = 'model' | 'group' | 'channel' | 'user'
+export type RollUpKind = 'model' | 'group' | 'channel' | 'user' | 'token'
 
 /** Hourly usage summed once more by one column, so that site-wide lists read few rows. */
 export const rollUps = c.table(
@@ -47,12 +49,14 @@ export const rollUps = c.table(
     kind: c.text().notNull(),
     /** Unix seconds of the span's start. */
     start: c.whole().notNull(),
-    /** Name of the model or group, id of the channel or user. */
+    /** Name of the model or group, id of the channel, user or token; the playground's name of calls without a token. */
     key: c.text().notNull(),
     calls: c.whole().notNull(),
     prompt_tokens: c.whole().notNull(),
     completion_tokens: c.whole().notNull(),
     quota: c.whole().notNull(),
+    cache_read_tokens: c.whole().notNull().default(0),
+    failed: c.whole().notNull().default(0),
   },
   row => [c.primary({ columns: [row.span, row.kind, row.start, row.key] })],
 )
@@ -70,6 +74,8 @@ export const usageDays = c.table(
     prompt_tokens: c.whole().notNull(),
     completion_tokens: c.whole().notNull(),
     quota: c.whole().notNull(),
+    cache_read_tokens: c.whole().notNull().default(0),
+    failed: c.whole().notNull().default(0),
   },
   row => [c.primary({ columns: [row.day, row.model, row.channel_id, row.group] })],
 )

@@ -3,7 +3,7 @@
 import { type Attempt, type LogDetails, LogType } from '../../contracts/log.ts'
 import { writeLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
-import { type RoutedChannel, upstreamModel } from '../../domain/routing/index.ts'
+import { listedName, type RoutedChannel, upstreamModel } from '../../domain/routing/index.ts'
 import { countFailure } from '../../domain/usage/index.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
@@ -20,7 +20,8 @@ interface FailedAttempt {
 
 /** Never throws: a failing log must not fail a call that the next channel may serve. */
 export async function logFailure(call: Call, caller: ApiCaller, { channel, fault, attempt }: FailedAttempt) {
-  countFailure(caller.user.id, channel.id)
+  const { user_id, token_id, model_name, group } = logColumns(call, caller)
+  countFailure({ user_id, token_id, channel_id: channel.id, model: listedName(model_name), group })
   if (!option('LogErrorEnabled')) return
   const { upstream_error } = fault
   const details: LogDetails = {

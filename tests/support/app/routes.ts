@@ -43,7 +43,7 @@ const users = `
   POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, GET /api/token/,
   GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id,
   GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/log/self,
-  GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard, GET /api/data/self, GET /app/tokens/export.csv,
+  GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard, GET /app/dashboard/export.csv, GET /api/data/self, GET /app/tokens/export.csv,
   GET /app/logs/api-usage/new, POST /app/logs/api-usage/filters, POST /app/logs/api-usage/filters/:id/delete,
   GET /api/log/token, GET /app/inbox, GET /app/inbox/bell, GET /app/inbox/:id, POST /app/inbox/read,
   GET /api/user/messages, GET /api/user/messages/unread_count, GET /api/user/messages/:id,

@@ -29,6 +29,7 @@ interface Spending {
   quota: number
   model?: string
   input?: number
+  cached?: number
   output?: number
   /** Unix seconds; the clock stays there. */
   at?: number
@@ -40,14 +41,14 @@ interface Spending {
 
 /** Bills a call to a person. */
 export async function spend(person: Person, spending: Spending) {
-  const { quota, model = 'gpt-4o', input = 10, output = 5, at = now(), channel_id = 0 } = spending
+  const { quota, model = 'gpt-4o', input = 10, cached = 0, output = 5, at = now(), channel_id = 0 } = spending
   const { token_id = 0, token_name = '', group = 'default' } = spending
   const request_id = requestId()
   const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota })
   shiftClock(at - now())
   await settle(reservation, {
     quota,
-    usage: usageOf({ input, output }),
+    usage: usageOf({ input, cache_read: cached, output }),
     model,
     group,
     channel_id,
@@ -63,7 +64,7 @@ export async function spend(person: Person, spending: Spending) {
       group,
       channel: channel_id,
       quota,
-      prompt_tokens: input,
+      prompt_tokens: input + cached,
       completion_tokens: output,
     },
   })
