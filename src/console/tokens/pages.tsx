@@ -13,6 +13,7 @@ import {
   editToken,
   enableToken,
   restoreTokens,
+  rotateToken,
   tokensOf,
 } from '../../domain/tokens/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
@@ -31,7 +32,7 @@ import {
 import { redirectTo } from '../page.tsx'
 import { ByRequest, showCall, TriesQuery } from './calls.tsx'
 import { exportTokens } from './export.ts'
-import { fieldsIn } from './form.ts'
+import { fieldsIn, newFieldsIn } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: tokensAddress.query } as const
@@ -51,6 +52,7 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/:id', save, ofToken)
   .post('/:id/enable', enable, ofToken)
   .post('/:id/disable', disable, ofToken)
+  .post('/:id/rotate', rotate, ofToken)
   .post('/:id/restore', restore, { ...access, params: ByIds })
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
@@ -58,7 +60,7 @@ async function create(page: TokensPage): Promise<Response> {
   const form = tokenFormFields.sent(page.body)
   const work = async () => {
     const tokens = await idempotent(page, form, async () =>
-      createTokens(page.caller, NewToken.parse(fieldsIn(form, page.visit))),
+      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit))),
     )
     return redirectTo(tokensAt({}, { created: tokens.map(token => token.id) }))
   }
@@ -86,6 +88,11 @@ async function disable(page: TokenRequest): Promise<Response> {
   const [token] = await disableTokens(page.caller.id, [page.params.id])
   if (!token) throw notFound('token.not_found')
   return backWithUndo(page, 'token.disabled_done', { name: token.name }, tokensAction({}, `${token.id}/enable`))
+}
+
+async function rotate(page: TokenRequest): Promise<Response> {
+  const { name } = await rotateToken(page.actor, page.params.id)
+  return back(page, 'token.rotated', { name })
 }
 
 async function remove(page: TokensRequest): Promise<Response> {
