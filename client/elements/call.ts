@@ -47,6 +47,8 @@ class TollgateCall extends HTMLElement {
     this.#print('reply', choices?.[0]?.message?.content ?? '')
     const slot = this.#place.appendChild(document.createElement('div'))
     const path = `${this.getAttribute('receipt')}/${response.headers.get('x-request-id')}`
+    // The receipt comes with the first or a later answer.
+    new MutationObserver(() => slot.scrollIntoView({ block: 'nearest' })).observe(slot, { childList: true })
     await htmx.ajax('GET', path, { source: slot, target: slot, swap: 'innerHTML' })
   }
 

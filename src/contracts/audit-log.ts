@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
     'channel.fix',
   ] as const),
   'secret_key.rotate',
+  'token.rotate',
   ...(['payment.credit', 'payment.dismiss', 'task.fail'] as const),
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -97,7 +97,10 @@ test(
     expect(await page.locator('[data-snippet=curl]').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Send it' }).click()
     await page.getByText('Hello there').waitFor()
-    await page.locator('tollgate-call .receipt').getByText('laptop').waitFor()
+    const receipt = page.locator('tollgate-call .receipt')
+    await receipt.getByText('laptop').waitFor()
+    const isInView = () => receipt.evaluate(sent => sent.getBoundingClientRect().bottom <= innerHeight)
+    expect(await isInView()).toBe(true)
 
     await page.locator('#snippet-model').selectOption('gpt-4o')
     await page.waitForURL('**snippet=claude-code')

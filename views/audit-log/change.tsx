@@ -35,6 +35,7 @@ const labels = {
   'channel.delete': 'audit.channel_delete',
   'channel.switch_key': 'audit.channel_switch_key',
   'secret_key.rotate': 'audit.secret_key_rotate',
+  'token.rotate': 'audit.token_rotate',
   'channel.copy': 'audit.channel_copy',
   'channel.fix': 'audit.channel_fix',
   'payment.credit': 'audit.payment_credit',

@@ -1,12 +1,14 @@
 /** Drawer that shows keys to copy, after they were created or on request. */
+import RefreshCw from 'lucide/dist/esm/icons/refresh-cw.mjs'
 import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX, type Token } from '../../src/contracts/token.ts'
 import { TryIt, type TryItProps } from './try-it.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 interface KeysProps {
   view: TokensView
@@ -38,7 +40,7 @@ export function Keys({ view, tokens, base, call, created }: KeysProps) {
       {count > 1 ? (
         <ManyKeys tokens={tokens} />
       ) : (
-        <SingleKey token={token} base={base}>
+        <SingleKey token={token} base={base} view={view}>
           <TryIt {...call} base={base} apiKey={KEY_PREFIX + token.key} address={address} />
         </SingleKey>
       )}
@@ -46,7 +48,12 @@ export function Keys({ view, tokens, base, call, created }: KeysProps) {
   )
 }
 
-function SingleKey({ token, base, children }: { token: Token; base: string; children: ReactNode }) {
+interface SingleKeyProps extends Pick<KeysProps, 'view' | 'base'> {
+  token: Token
+  children: ReactNode
+}
+
+function SingleKey({ token, base, view, children }: SingleKeyProps) {
   const { t } = usePageContext()
   const key = KEY_PREFIX + token.key
   return (
@@ -54,12 +61,38 @@ function SingleKey({ token, base, children }: { token: Token; base: string; chil
       <Fields title={t('token.key')}>
         <Copyable text={key} label={t('token.copy_key_of', { name: token.name })} />
         <p className="help m-0">{t('token.key_help')}</p>
+        <Rotation token={token} view={view} />
       </Fields>
       <Fields title={t('token.base_url')}>
-        <Copyable text={`${base}/v1`} label={t('token.copy_base_url')} />
+        <Copyable text={`${base}/v1`} label={t('token.copy_base_url_v1')} />
+        <Copyable text={base} label={t('token.copy_base_url')} />
+        <p className="help m-0">{t('token.base_url_help')}</p>
       </Fields>
       {children}
     </>
+  )
+}
+
+/** Opened first: the old secret cannot be brought back. */
+function Rotation({ token, view }: Pick<SingleKeyProps, 'token' | 'view'>) {
+  const { t } = usePageContext()
+  return (
+    <details className="added">
+      <summary>
+        <Icon of={RefreshCw} small />
+        {t('token.rotate')}
+      </summary>
+      <div className="grid justify-items-start gap-2">
+        <p className="help m-0">{t('token.rotate_help')}</p>
+        <ActionButton
+          action={tokensAction(view, `${token.id}/rotate`)}
+          returnTo={tokensAt(view, { keys: token.id })}
+          className="btn btn-sm danger"
+        >
+          {t('token.rotate_now')}
+        </ActionButton>
+      </div>
+    </details>
   )
 }
 

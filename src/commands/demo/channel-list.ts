@@ -21,12 +21,12 @@ export interface DemoChannel {
   other?: string
   /** Of each key, in the currency of the provider. */
   balance?: number
-  /** Its upstream refuses the key, or every call because of a rate limit. */
-  fault?: 'key' | 'limit'
+  /** Its upstream refuses the key, every call because of a rate limit, or some streams. */
+  fault?: 'key' | 'limit' | 'overload'
   isDisabled?: boolean
   /** Until its first token. */
   latency_ms?: number
-  /** Of the calls of the month; absent for channels without calls. */
+  /** Of the calls of the month: 0 where attempts alone are counted, absent for channels without them. */
   share?: number
 }
 
@@ -60,6 +60,7 @@ export const demoChannels: DemoChannel[] = [
   {
     ...{
       name: 'anthropic-us',
+      fault: 'overload',
       latency_ms: 1920,
       type: 14,
       key: 'sk-ant-demo-us',
@@ -71,7 +72,7 @@ export const demoChannels: DemoChannel[] = [
   },
   {
     ...{ name: 'anthropic-trial', type: 14, key: 'sk-ant-demo-trial', models: claude, tag: 'anthropic', fault: 'key' },
-    ...{ group: 'default', priority: 0, weight: 5 },
+    ...{ group: 'default', priority: 0, weight: 5, share: 0 },
   },
   {
     ...{ name: 'azure-sweden', type: 3, key: 'demo-azure', models: 'gpt-4.1,gpt-4o,gpt-4o-mini', fault: 'limit' },
@@ -118,13 +119,19 @@ export const demoChannels: DemoChannel[] = [
     ...{ name: 'xai-exclusive', type: 48, key: 'xai-demo', models: 'grok-4,grok-3-mini', isDisabled: true },
     ...{ group: 'lab', priority: 0, weight: 0 },
   },
-  { name: 'drawings', type: 5, key: 'demo-drawings', models: drawings, ...{ group: makers, priority: 5, weight: 10 } },
+  {
+    name: 'drawings',
+    type: 5,
+    key: 'demo-drawings',
+    models: drawings,
+    ...{ group: makers, priority: 5, weight: 10, share: 0 },
+  },
   {
     ...{ name: 'songs', type: 36, key: 'demo-songs', models: 'suno_music,suno_lyrics' },
-    ...{ group: makers, priority: 5, weight: 10 },
+    ...{ group: makers, priority: 5, weight: 10, share: 0 },
   },
   {
     ...{ name: 'films', type: 55, key: 'demo-films', models: 'sora-2,sora-2-pro' },
-    ...{ group: makers, priority: 5, weight: 10 },
+    ...{ group: makers, priority: 5, weight: 10, share: 0 },
   },
 ]

@@ -5,14 +5,14 @@ import { changeChannel, createChannel, refreshBalances, testAllAsRoot } from '..
 import { type DemoChannel, demoChannels } from './channel-list.ts'
 import { startDemoUpstream } from './upstream.ts'
 
-/** @returns those that serve calls, with their share of them */
+/** @returns those that were in use, with their share of the calls */
 export async function addChannels() {
   const base_url = startDemoUpstream()
   const served = []
   for (const { share, ...channel } of demoChannels) {
     const created = await createChannel(NewChannel.parse({ ...fieldsOf(channel), base_url }), SYSTEM)
     if (channel.isDisabled) await changeChannel({ id: created.id, status: ChannelStatus.disabled }, SYSTEM)
-    if (share) served.push({ ...created, share })
+    if (share !== undefined) served.push({ ...created, share })
   }
   return served
 }

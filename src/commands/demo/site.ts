@@ -1,4 +1,6 @@
 /** Users, channels, tokens and past usage of the demo. */
+
+import { flushBuffers } from '../../cluster/write-behind.ts'
 import { Role, type SessionUser, UserStatus } from '../../contracts/account.ts'
 import { NewToken } from '../../contracts/token.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
@@ -17,7 +19,7 @@ import { addNewCodes, addOldCodes } from './codes.ts'
 import { sendMaintenance, sendWelcome } from './messages.ts'
 import { openShop, playOrders } from './orders.ts'
 import { checkInAt, setRewards } from './rewards.ts'
-import { spendForAMonth } from './usage.ts'
+import { LOGGED_DAYS, spendForAMonth } from './usage.ts'
 
 export const DEMO_ROOT = { username: 'root', password: 'opensesame' }
 
@@ -31,11 +33,22 @@ const USD = 500_000
 const groups = { default: 1, vip: 0.8, batch: 0.5, premium: 1.5, lab: 6 }
 const offers = { default: 'Everyone', vip: 'Faster channels', batch: 'Cheaper, at night', premium: 'Reserved capacity' }
 
+/** The first three have one token of each state. */
 const people = [
-  { username: DEMO_USER, group: 'vip', usd: 420 },
-  { username: 'jun', group: 'default', usd: 160 },
-  { username: 'linh', group: 'premium', usd: 240 },
+  { username: DEMO_USER, group: 'vip', usd: 1200 },
+  { username: 'jun', group: 'default', usd: 900 },
+  { username: 'linh', group: 'premium', usd: 900 },
+  { username: 'tomas', group: 'default', usd: 400 },
+  { username: 'amara', group: 'vip', usd: 400 },
+  { username: 'yuki', group: 'default', usd: 400 },
+  { username: 'pavel', group: 'default', usd: 400 },
+  { username: 'noor', group: 'premium', usd: 400 },
+  { username: 'ines', group: 'default', usd: 400 },
+  { username: 'kofi', group: 'vip', usd: 400 },
+  { username: 'wei', group: 'default', usd: 400 },
 ]
+const ROOT_USD = 900
+const CUSTOMERS_WITH_ALL_TOKENS = 3
 
 /** Accounts without usage: one of each state and role. */
 const others = [
@@ -53,14 +66,19 @@ const chats = [
 const FIRST_DAYS = 12
 
 /** One of each state: open, almost used up, with limits, expired, exhausted. */
-const tokens = () => [
-  { name: 'crawler-prod', group: 'vip', ...limited(50) },
-  { name: 'web-chat', group: 'default', ...limited(50), rate_limit_enabled: true, rate_limit_count: 60 },
+const allTokens = () => [
+  { name: 'crawler-prod', group: 'vip', ...limited(900) },
+  { name: 'web-chat', group: 'default', ...limited(900), rate_limit_enabled: true, rate_limit_count: 60 },
   { name: 'laptop', group: '', unlimited_quota: true },
-  { name: 'batch-embed', group: 'batch', ...limited(25) },
-  { name: 'ci-runner', group: '', ...limited(10), model_limits_enabled: true, model_limits: 'gpt-4o-mini,gpt-5-mini' },
-  { name: 'workshop', group: 'default', ...limited(20), expired_time: now() + FIRST_DAYS * DAY_SECONDS },
+  { name: 'batch-embed', group: 'batch', ...limited(300) },
+  { name: 'ci-runner', group: '', ...limited(50), model_limits_enabled: true, model_limits: 'gpt-4o-mini,gpt-5-mini' },
+  { name: 'workshop', group: 'default', ...limited(60), expired_time: now() + FIRST_DAYS * DAY_SECONDS },
   { name: 'trial', group: 'default', ...limited(0) },
+]
+
+const usualTokens = () => [
+  { name: 'agent', group: '', unlimited_quota: true },
+  { name: 'backend', group: '', ...limited(500) },
 ]
 
 const limited = (usd: number) => ({ remain_quota: usd * USD })
@@ -70,6 +88,8 @@ export async function fillDemo(): Promise<string[]> {
   shiftClock(-MONTH_DAYS * DAY_SECONDS)
   const setup_token = env.SETUP_TOKEN ?? ''
   await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, setup_token, DemoSiteEnabled: false })
+  await setOptionAsSystem('RetryTimes', '2')
+  await setOptionAsSystem('LogRetentionDays', String(LOGGED_DAYS))
   await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
   await setOptionAsSystem('Chats', JSON.stringify(chats))
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
@@ -78,8 +98,11 @@ export async function fillDemo(): Promise<string[]> {
   await setRewards(USD)
   await openShop()
   const root = (await userByLogin(DEMO_ROOT.username))!
+  await atomic(tx => credit(tx, { user_id: root.id, kind: 'admin', delta: ROOT_USD * USD }))
   const users = await addPeople()
-  const spenders = await Promise.all([root, ...users].map(addTokens))
+  const spenders = await Promise.all(
+    [root, ...users].map((user, at) => addTokens(user, at <= CUSTOMERS_WITH_ALL_TOKENS ? allTokens() : usualTokens())),
+  )
   await addOldCodes(root, users)
   await sendWelcome()
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS, async hours_ago => {
@@ -91,6 +114,7 @@ export async function fillDemo(): Promise<string[]> {
   await sendMaintenance()
   await addNewCodes(root, users)
   await checkChannels()
+  await flushBuffers()
   return spenders.slice(0, 2).map(own => own.find(({ token }) => token.unlimited_quota)!.token.key)
 }
 
@@ -118,9 +142,9 @@ async function addPeople() {
 }
 
 /** Creates the tokens of a user. @returns them with their owner */
-async function addTokens(owner: SessionUser) {
+async function addTokens(owner: SessionUser, tokens: object[]) {
   const created = []
-  for (const fields of tokens()) {
+  for (const fields of tokens) {
     const [token] = await createTokens({ ...owner, group: 'vip' }, NewToken.parse(fields))
     created.push({ owner, token: token! })
   }

@@ -2,15 +2,15 @@
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import { demoChannels } from './channel-list.ts'
 
-/** Two calls a minute. */
-const PAUSE_MS = 30_000
-const models = ['gpt-5.4', 'claude-sonnet-4-6', 'gpt-4o-mini', 'gemini-2.5-pro', 'gpt-5-mini']
+/** Three calls a minute of each caller. */
+const PAUSE_MS = 20_000
+const models = ['claude-sonnet-4-6', 'gpt-5.4', 'claude-haiku-4-5', 'gpt-4o-mini', 'claude-sonnet-4-6']
 
 /** Ids follow the order of the list. */
 const limited = demoChannels.findIndex(({ fault }) => fault === 'limit') + 1
 
 /**
- * Each call is one of root's; beside it, one to the channel over its rate limit keeps that cooling down.
+ * Calls of root and of a customer; beside them, one to the channel over its rate limit keeps that cooling down.
  * @param port of the gateway
  * @param keys of root and of a customer
  */
@@ -19,7 +19,8 @@ export function startTraffic(port: number, keys: string[]) {
   const [key = ''] = keys
   let calls = 0
   const call = async () => {
-    await chat(port, key, models[calls++ % models.length]!)
+    const model = models[calls++ % models.length]!
+    await Promise.all(keys.map(key => chat(port, key, model)))
     await chat(port, `${key}-${limited}`, 'gpt-4o')
   }
   const next = () => void call().catch(() => undefined)

@@ -44,7 +44,8 @@ async function respond(request: Request): Promise<Response> {
   const format = chatFormats[name]
   const chat = format.readRequest((await request.json()) as Json, { model, stream: isStream })
   // The gateway has read the request before: only a call around it can have a flaw.
-  return isFlaw(chat) ? Response.json(chat, { status: 400 }) : chatResponse(format, chat)
+  if (isFlaw(chat)) return Response.json(chat, { status: 400 })
+  return isOverloaded(channel, chat) ? overloaded() : chatResponse(format, chat)
 }
 
 /** The format of a path, and what Gemini's paths have instead of fields. */
@@ -70,6 +71,12 @@ function refusal({ fault }: Partial<DemoChannel> = {}): Response | undefined {
   }
   return undefined
 }
+
+/** One channel refuses streams in every third second, so that calls of the traffic are seen retried. */
+const isOverloaded = (channel: DemoChannel | undefined, { stream }: ChatRequest) =>
+  channel?.fault === 'overload' && stream && now() % 3 === 0
+
+const overloaded = () => Response.json({ error: { message: 'Overloaded' } }, { status: 529 })
 
 /** Model lists and balances, in the shapes of OpenAI, DeepSeek, OpenRouter and Gemini. */
 function answers(path: string, { balance = 0, models = '' }: Partial<DemoChannel> = {}): object {

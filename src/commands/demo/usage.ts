@@ -17,14 +17,22 @@ import { release, reserve, settle } from '../../domain/wallet/index.ts'
 import { now, shiftClock } from '../../process/clock.ts'
 import { commaList } from '../../pure/lists.ts'
 
+/** The last days are full and have their log, as `LogRetentionDays` of the demo says; those before are usage alone. */
+export const LOGGED_DAYS = 2
+
 const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600
 const DAY_HOURS = 24
 const NIGHT_HOURS = 7
-const CALLS_AT_NIGHT = 3
-const CALLS_BY_DAY = 14
+/** Calls of an hour by night and by day: about 2,000 a day. */
+const CALLS_AT_NIGHT = 40
+const CALLS_BY_DAY = 108
+/** The site has grown: each of its first days had this much of the last one's calls, and a little more every day. */
+const FIRST_DAY_PERCENT = 10
 const ONE_FAILS_IN = 40
-const ONE_IS_RETRIED_IN = 25
+/** In the last hour every call that can be: the first page of the log shows some. */
+const ONE_IS_RETRIED_IN = 4
+const ONE_IS_SHORT_IN = 9
 
 interface Spender {
   owner: SessionUser
@@ -32,8 +40,13 @@ interface Spender {
 }
 
 interface ChannelShare extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
-  /** Of the calls. */
+  /** Of the calls; 0 where attempts alone are counted. */
   share: number
+}
+
+interface ServingChannel extends ChannelShare {
+  /** Models that each token may call there; none where it has ended. */
+  offers: Map<Spender, string[]>
 }
 
 /** @param eachHour what else happens, with the hours that are left */
@@ -44,37 +57,64 @@ export async function spendForAMonth(
   eachHour: (hours_ago: number) => Promise<void>,
 ) {
   const pick = picker()
-  for (let hour = 0; hour < days * DAY_HOURS; hour++) {
-    await eachHour(days * DAY_HOURS - hour)
-    const calls = 1 + pick(hour % DAY_HOURS < NIGHT_HOURS ? CALLS_AT_NIGHT : CALLS_BY_DAY)
+  const serving = channels
+    .filter(({ share }) => share > 0)
+    .map(channel => ({ ...channel, offers: offersOf(channel, spenders) }))
+  for (let hours_ago = days * DAY_HOURS; hours_ago > 0; hours_ago--) {
+    await eachHour(hours_ago)
+    const calls = callsIn(hours_ago, days, pick)
     const pause = Math.floor(HOUR_SECONDS / (calls + 1))
+    const surroundings = { channels: serving, hours_ago, pick }
+    const ends: Promise<unknown>[] = []
     for (let call = 0; call < calls; call++) {
       shiftClock(pause)
-      await callOnce(spenders[pick(spenders.length)]!, channels, pick)
+      // Each channel once an hour, then by their shares.
+      ends.push(...(await callOnce(serving[call] ?? byShare(serving, pick), surroundings)))
     }
+    // As by a test of each: no hour of a health strip is empty, not even the running one.
+    for (const { id } of channels) countOutcome(id, true)
+    // Settled together: a transaction for each hour.
+    await Promise.all(ends)
     shiftClock(HOUR_SECONDS - calls * pause)
   }
 }
 
 type Draw = (below: number) => number
 
-async function callOnce({ owner, token }: Spender, channels: ChannelShare[], pick: Draw) {
-  const group = token.group || owner.group
-  const able = channels.filter(channel => channel.group.split(',').includes(group))
-  const channel = byShare(able, pick)
-  if (!channel || statusAt(token, now()) !== TokenStatus.enabled) return
-  const models = commaList(channel.models).filter(model => mayUse(token, model))
-  const model = models[pick(models.length)]
-  if (!model) return
+function callsIn(hours_ago: number, days: number, pick: Draw): number {
+  const hourOfDay = Math.floor(now() / HOUR_SECONDS) % DAY_HOURS
+  const usual = hourOfDay < NIGHT_HOURS ? CALLS_AT_NIGHT : CALLS_BY_DAY
+  const left = Math.max(0, hours_ago / DAY_HOURS - LOGGED_DAYS) / (days - LOGGED_DAYS)
+  const percent = 100 - left * (100 - FIRST_DAY_PERCENT)
+  const drawn = usual - usual / 10 + pick(usual / 5)
+  return Math.ceil((drawn * percent) / 100)
+}
+
+interface Surroundings {
+  channels: ServingChannel[]
+  hours_ago: number
+  pick: Draw
+}
+
+/** @returns what has to end before the hour does */
+async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: Surroundings) {
+  const isLogged = hours_ago <= LOGGED_DAYS * DAY_HOURS
+  const able = [...channel.offers.keys()]
+  const spender = able[pick(able.length)]
+  if (!spender) return []
+  const { owner, token } = spender
+  if (statusAt(token, now()) !== TokenStatus.enabled) return retire(spender, channels)
+  const group = groupOf(spender)
+  const models = channel.offers.get(spender)!
+  const model = models[pick(models.length)]!
   const price = priceFor(model, { group, user_group: owner.group })
-  if (!price) return
-  const cached = pick(3) ? 0 : 1024 * (1 + pick(24))
-  const usage = usageOf({ input: 200 + pick(24_000), cache_read: cached, output: 40 + pick(3200) })
+  if (!price) return []
+  const usage = drawUsage(pick)
   const { quota, lines } = bill(usage, price)
   const request_id = requestId()
   const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, quota }
   const reservation = await Promise.try(() => reserve(hold)).catch(() => undefined)
-  if (!reservation) return
+  if (!reservation) return retire(spender, channels)
 
   const row = {
     user_id: owner.id,
@@ -86,31 +126,59 @@ async function callOnce({ owner, token }: Spender, channels: ChannelShare[], pic
     channel: channel.id,
     request_id,
     is_stream: pick(3) > 0,
+    created_at: now(),
   }
   const fails = pick(ONE_FAILS_IN) === 0
   countOutcome(channel.id, !fails)
-  await tokenByKey(token.key)
+  if (isLogged) await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) {
     await release(reservation)
     countFailure({ user_id: owner.id, token_id: token.id, channel_id: channel.id, model, group })
-    return writeLog({ ...row, ...failedFields(channel, failures[pick(failures.length)]!) })
+    const entry = { ...row, ...failedFields(channel, failures[pick(failures.length)]!) }
+    return isLogged ? [writeLog(entry)] : []
   }
-  const attempts = attemptsOf(channel, able, pick)
-  const log = { ...row, quota, ...servedFields({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
-  await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
+  const others = channels.filter(other => other !== channel && other.offers.get(spender)?.includes(model))
+  const attempts = attemptsOf(channel, hours_ago > 1 && pick(ONE_IS_RETRIED_IN) ? [] : others, pick)
+  const served = { price, usage, lines, attempts, frt: 200 + pick(900) }
+  const log = isLogged ? { ...row, quota, ...servedFields(served) } : undefined
+  return [settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })]
 }
 
-function byShare(channels: ChannelShare[], pick: Draw): ChannelShare | undefined {
+const groupOf = ({ owner, token }: Spender) => token.group || owner.group
+
+/** An agent's prompt, most of it read from the cache, or a short question. */
+function drawUsage(pick: Draw): Usage {
+  if (pick(ONE_IS_SHORT_IN) === 0) return usageOf({ input: 200 + pick(4000), output: 40 + pick(900) })
+  const prompt = 5000 + pick(430) * pick(420)
+  const cache_read = pick(3) ? 0 : Math.floor((prompt * (50 + pick(45))) / 100)
+  return usageOf({ input: prompt - cache_read, cache_read, output: 120 + pick(5200) })
+}
+
+function byShare(channels: ServingChannel[], pick: Draw): ServingChannel {
   let drawn = pick(channels.reduce((sum, { share }) => sum + share, 0))
   return channels.find(({ share }) => {
     drawn -= share
     return drawn < 0
-  })
+  })!
 }
 
-const mayUse = ({ model_limits_enabled, model_limits }: Token, model: string) =>
-  !model_limits_enabled || commaList(model_limits).includes(model)
+function offersOf({ models, group }: ChannelShare, spenders: Spender[]): ServingChannel['offers'] {
+  const groups = commaList(group)
+  const offers = spenders.map((spender): [Spender, string[]] => {
+    const { model_limits_enabled, model_limits } = spender.token
+    const allowed = model_limits_enabled ? commaList(model_limits) : undefined
+    const isOpen = groups.includes(groupOf(spender))
+    return [spender, isOpen ? commaList(models).filter(model => allowed?.includes(model) ?? true) : []]
+  })
+  return new Map(offers.filter(([, models]) => models.length))
+}
+
+/** A token that has expired, or used its quota up, makes no more calls. */
+function retire(spender: Spender, channels: ServingChannel[]): [] {
+  for (const { offers } of channels) offers.delete(spender)
+  return []
+}
 
 interface ServedCall {
   price: Price
@@ -144,11 +212,12 @@ function servedFields({ price, usage, lines, attempts, frt }: ServedCall) {
   }
 }
 
-/** One call in 25 was first refused by another channel. */
-function attemptsOf({ id, name }: ChannelShare, able: ChannelShare[], pick: Draw): Attempt[] {
+/** @param others channels of which one refused the call first */
+function attemptsOf({ id, name }: ChannelShare, others: ChannelShare[], pick: Draw): Attempt[] {
   const answered = { channel: id, name, status: 200, reason: '', ms: 1200 + pick(9000) }
-  const other = able.find(channel => channel.id !== id)
-  if (!other || pick(ONE_IS_RETRIED_IN) > 0) return [answered]
+  const other = others[pick(others.length)]
+  if (!other) return [answered]
+  countOutcome(other.id, false)
   return [
     { channel: other.id, name: other.name, status: 429, reason: 'Rate limit reached', ms: 80 + pick(300) },
     answered,

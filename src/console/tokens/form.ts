@@ -11,7 +11,18 @@ export function formOf(token: Token | undefined, visit: Visit): TokenForm {
   // The API's default would limit successful calls where only calls are meant; what a key has already stays.
   if (!token) values.rate_limit_success = 0
   if (!values.model_limits_enabled) values.model_limits = ''
-  return { ...tokenFormFields.fill(values, visit), form_id: newFormId() }
+  if (token) return { ...tokenFormFields.fill(values, visit), form_id: newFormId() }
+  return {
+    ...tokenFormFields.fill({ ...values, unlimited_quota: true }, visit),
+    remain_quota: '',
+    form_id: newFormId(),
+  }
+}
+
+/** The form of a new token, which is limited where an amount was typed. */
+export function newFieldsIn(form: TokenForm, visit: Visit) {
+  const isLimited = form.remain_quota.trim() !== ''
+  return { ...fieldsIn(form, visit), ...(isLimited && { unlimited_quota: false }) }
 }
 
 /** The form as the API's contracts read it. */

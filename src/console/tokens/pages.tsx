@@ -20,6 +20,7 @@ import {
   editToken,
   enableToken,
   restoreTokens,
+  rotateToken,
   tokenOf,
   tokensOf,
   undoDisabling,
@@ -40,7 +41,7 @@ import {
 import { redirectTo } from '../page.tsx'
 import { ByRequest, showCall, TriesQuery } from './calls.tsx'
 import { exportTokens } from './export.ts'
-import { fieldsIn } from './form.ts'
+import { fieldsIn, newFieldsIn } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: tokensAddress.query } as const
@@ -61,6 +62,7 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/:id/enable', enable, ofToken)
   .post('/:id/disable', page => disable(page, [page.params.id]), ofToken)
   .post('/:id/undo-disabling', undoDisabled, { ...access, params: ByIds })
+  .post('/:id/rotate', rotate, ofToken)
   .post('/:id/restore', restore, { ...access, params: ByIds })
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
@@ -68,7 +70,7 @@ async function create(page: TokensPage): Promise<Response> {
   const form = tokenFormFields.sent(page.body)
   const work = async () => {
     const tokens = await idempotent(page, form, async () =>
-      createTokens(page.caller, NewToken.parse(fieldsIn(form, page.visit))),
+      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit))),
     )
     return redirectTo(tokensAt({}, { created: tokens.map(token => token.id) }))
   }
@@ -108,6 +110,11 @@ async function undoDisabled(page: TokensRequest): Promise<Response> {
 }
 
 const idsOf = (tokens: Token[]) => tokens.map(({ id }) => id).join(',')
+
+async function rotate(page: TokenRequest): Promise<Response> {
+  const { name } = await rotateToken(page.actor, page.params.id)
+  return back(page, 'token.rotated', { name })
+}
 
 async function remove(page: TokensRequest): Promise<Response> {
   const ids = page.params.id

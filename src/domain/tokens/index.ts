@@ -1,5 +1,6 @@
 /** Tokens: the API keys of users. */
 export { markExpired, tokenById, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+export { rotateToken } from './rotate.ts'
 export {
   addFirstToken,
   createTokens,

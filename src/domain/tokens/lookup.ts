@@ -11,7 +11,7 @@ import { now } from '../../process/clock.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { type TokenRow, tokens } from './table.ts'
 
-/** The key of a token never changes, so these entries are never invalidated. */
+/** Never invalidated: a key that was rotated away is known by the hash of its token. */
 const idByHash = cache('token-id', async (key_hash: string): Promise<number | undefined> => {
   const [found] = await db.select({ id: tokens.id }).from(tokens).where(eq(tokens.key_hash, key_hash))
   return found?.id
@@ -28,12 +28,12 @@ export const tokenById = cache('token', async (id: number): Promise<TokenRow | u
 
 /**
  * The token of an API key (without `sk-`).
- * @returns undefined for an unknown key or a deleted token
+ * @returns undefined for an unknown or rotated key, or a deleted token
  */
 export function tokenByKey(key: string): Awaitable<TokenRow | undefined> {
   const key_hash = digest(key)
   return chain(idByHash.get(key_hash), id => {
-    if (id !== undefined) return tokenById.get(id)
+    if (id !== undefined) return chain(tokenById.get(id), token => (token?.key_hash === key_hash ? token : undefined))
     // Guessed keys must not fill the cache, nor hide a token that is created later.
     idByHash.drop(key_hash)
     return undefined

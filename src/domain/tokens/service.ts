@@ -237,7 +237,7 @@ const SUFFIX_LENGTH = 6
 const withSuffix = (name: string) =>
   `${[...name].slice(0, TOKEN_NAME_MAX - SUFFIX_LENGTH - 1).join('')}-${randomKey(SUFFIX_LENGTH)}`
 
-function newKey() {
+export function newKey() {
   const key = randomKey(KEY_LENGTH)
   return { key_sealed: seal(key), key_hash: digest(key), key_tail: key.slice(-KEY_TAIL_LENGTH) }
 }
@@ -250,7 +250,7 @@ const lessUsedSince = (seen: number | undefined, quota: number) =>
         then ${quota} - (${tokens.used_quota} - ${seen}) else ${quota} end`
 
 const ofUser = (user_id: number) => and(eq(tokens.user_id, user_id), isNull(tokens.deleted_time))
-const own = (user_id: number, id: number) => and(eq(tokens.id, id), ofUser(user_id))
+export const own = (user_id: number, id: number) => and(eq(tokens.id, id), ofUser(user_id))
 const ownAmong = (user_id: number, ids: number[]) => and(inArray(tokens.id, ids), ofUser(user_id))
 
 const wasStopped = inArray(tokens.status, [TokenStatus.expired, TokenStatus.exhausted])
@@ -292,6 +292,6 @@ async function idsWith(part: string, user_id: number): Promise<number[]> {
 }
 
 /** The row as its owner sees it: with the key, without hashes. */
-function viewOf({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
+export function viewOf({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
   return { ...token, key: unsealedOrBlank(key_sealed), status: statusAt(token, now()), DeletedAt: null }
 }

@@ -40,6 +40,7 @@ export async function lostAccess(caller: ApiCaller, model: string): Promise<Refu
   const user = session ? await session.findUser() : await userById.get(caller.user.id)
   const token = session ? caller.token : await tokenById.get(caller.token.id)
   if (!user || !token) return session ? sessionRequired() : keyInvalid()
+  if (token.key_hash !== caller.token.key_hash) return keyInvalid()
   const current = { ...caller, user, token }
   return accessRefusal(current) ?? modelRefusal(current, model)
 }
