@@ -17,6 +17,7 @@ import { anyone, type Person, setUp, visitor } from '../support/people/person.ts
 import { priceWrites } from '../support/people/price-writes.ts'
 import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
 import { taskProbes, taskWrites } from '../support/people/task-rows.ts'
+import { spend } from '../support/people/usage-log.ts'
 import { channelProbes, channelWrites } from '../support/upstream/channel-writes.ts'
 
 const CLEARING_MS = 10_000
@@ -57,6 +58,12 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     const response = await person.form('/app/logs/api-usage/clear', { day: '1970-01-02' })
     await clearingEnded(CLEARING_MS)
     return response
+  },
+  'POST /app/logs/api-usage/:id/refund': async person => {
+    const spender = await visitor(Role.user, 5)
+    await spend(spender, { quota: 5 })
+    const [{ id }] = (await root.get(`/api/log/?username=${spender.username}`)).data.items
+    return person.form(`/app/logs/api-usage/${id}/refund`, { amount: '0.00001' })
   },
   'POST /api/channel/': person => person.post('/api/channel/', { name: 'two', key: 'sk-1', models: 'gpt-4o' }),
   'PUT /api/channel/': async person => person.put('/api/channel/', { id: (await newChannel()).id, priority: 7 }),
