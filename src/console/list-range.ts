@@ -1,6 +1,6 @@
 /** Converts the ranges of logs to unix seconds. */
 import type { LogsRange } from '../contracts/log.ts'
-import { exact, moment, startOfDay, type Zone } from '../pure/time.ts'
+import { moment, startOfDay, type Zone } from '../pure/time.ts'
 
 interface RangeFields {
   range: LogsRange
@@ -37,6 +37,3 @@ export function spanOf({ range, from = '', to = '' }: RangeFields, now: number, 
       return { start_timestamp: moment(from, zone), end_timestamp: moment(`${to}:59`, zone) ?? moment(to, zone) }
   }
 }
-
-/** A moment as a `datetime-local` field holds it. */
-export const typed = (at: number, zone: Zone) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')
