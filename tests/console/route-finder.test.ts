@@ -258,6 +258,14 @@ describe('the page', () => {
     expect((await open(`?model=${MODEL}`, root, 'zh')).text).toContain('优先级 5 最先尝试')
   })
 
+  test('channels that do not list the model are folded, and the retries lead to their setting', async () => {
+    await served(chat())
+    const without = await makeChannel(root, { models: 'else' })
+    const [above, folded] = (await open(`?model=${MODEL}`)).html.replaceAll('<!-- -->', '').split('not list the model<')
+    expect([above!.includes(without.name), folded!.includes(without.name)]).toEqual([false, true])
+    expect(above).toMatch(/Retries: \d+ — <a[^>]*href="\/admin\/settings\?tab=operation"/)
+  })
+
   test('an unknown model is named as such, with names like it', async () => {
     await served(chat())
     const route = await routeOf('gtp-4o')

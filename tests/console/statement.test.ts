@@ -223,7 +223,7 @@ test('a day opens its models and keys, and leads to the calls of that user', asy
     const drawer = /<dialog[\s\S]*?<\/section>/.exec(await html(person, page))![0]
     const cells = [...drawer.matchAll(/<tr id="row-[\s\S]*?<\/tr>/g)].map(([row]) =>
       row
-        .replace(/<\/?span[^>]*>/g, '')
+        .replace(/<span class="sm:hidden">[^<]*(<!-- -->)?[^<]*<\/span>|<\/?span[^>]*>/g, '')
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ')
         .trim(),

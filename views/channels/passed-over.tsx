@@ -6,16 +6,14 @@ import type { Obstacle, PassedOver, RoutePreview } from '../../src/contracts/rou
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { cooldownParams, cooldownText } from './cooldown.ts'
-import { ChannelName } from './route-tier.tsx'
+import { ChannelName, nameWidth } from './route-tier.tsx'
 
 export function PassedOverChannels({ route }: { route: RoutePreview }) {
   const { t } = usePageContext()
   const { others, others_total } = route
-  const columns: Column<PassedOver>[] = [
-    { id: 'name', head: t('route.channel'), phone: 'title', cell: channel => <ChannelName of={channel} /> },
-    { id: 'why', head: t('route.why'), phone: 'detail', cell: channel => <Reasons of={channel} route={route} /> },
-    { id: 'priority', head: t('route.priority_head'), number: true, optional: true, cell: ({ priority }) => priority },
-  ]
+  const near = others.filter(channel => !isUnlisted(channel))
+  const unlisted = others.filter(isUnlisted)
+  const folded = t('route.unlisted_others', { count: unlisted.length })
   return (
     <section className="route-tier">
       <div className="figure-head">
@@ -23,19 +21,37 @@ export function PassedOverChannels({ route }: { route: RoutePreview }) {
           {t('route.others')} <small>{grouped(others_total)}</small>
         </h2>
       </div>
-      <Table
-        label={t('route.others')}
-        columns={columns}
-        rows={others}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        dense
-        tall
-      />
+      {near.length > 0 && <Channels label={t('route.others')} rows={near} route={route} />}
+      {unlisted.length > 0 && (
+        <details className="mt-4">
+          <summary className="help cursor-pointer">{folded}</summary>
+          <Channels label={folded} rows={unlisted} route={route} />
+        </details>
+      )}
       {others_total > others.length && (
         <p className="help">{t('route.more', { count: others_total - others.length })}</p>
       )}
     </section>
+  )
+}
+
+const isUnlisted = ({ obstacles }: PassedOver) => obstacles.some(({ code }) => code === 'not_listed')
+
+function Channels({ label, rows, route }: { label: string; rows: PassedOver[]; route: RoutePreview }) {
+  const { t } = usePageContext()
+  const columns: Column<PassedOver>[] = [
+    {
+      id: 'name',
+      head: t('route.channel'),
+      phone: 'title',
+      className: nameWidth,
+      cell: channel => <ChannelName of={channel} />,
+    },
+    { id: 'why', head: t('route.why'), phone: 'detail', cell: channel => <Reasons of={channel} route={route} /> },
+    { id: 'priority', head: t('route.priority_head'), number: true, optional: true, cell: ({ priority }) => priority },
+  ]
+  return (
+    <Table label={label} columns={columns} rows={rows} keyOf={({ id }) => id} nameOf={({ name }) => name} dense tall />
   )
 }
 

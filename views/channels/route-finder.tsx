@@ -88,6 +88,8 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
   )
 }
 
+const RETRIES_PATH = '/admin/settings?tab=operation'
+
 function Found({ route }: { route: PricedRoutePreview }) {
   const { t } = usePageContext()
   const { tiers, trial, operation, attempts_max } = route
@@ -102,7 +104,11 @@ function Found({ route }: { route: PricedRoutePreview }) {
       ))}
       {tiers.length > 0 && (
         <p className="help mt-0 mb-8">
-          {t('route.attempts', { count: attempts_max, operation: t(`route.operation_${operation}`) })}
+          {t('route.attempts', { count: attempts_max, operation: t(`route.operation_${operation}`) })}{' '}
+          {t('route.retries', { count: attempts_max - 1 })} —{' '}
+          <a className="underline" href={RETRIES_PATH}>
+            {t('route.change')}
+          </a>
         </p>
       )}
       {route.others.length > 0 && <PassedOverChannels route={route} />}

@@ -7,6 +7,9 @@ import { grouped } from '../../src/pure/number.ts'
 import { reportAt } from './route-view.ts'
 import { shareText } from './share-text.ts'
 
+/** The tables of the page stand in one grid. */
+export const nameWidth = 'sm:w-[30%]'
+
 interface RouteTierProps {
   tier: RoutePreview['tiers'][number]
   /** When it is tried: first, after failures, or only in the place of others because they have used up the attempts. */
@@ -19,8 +22,20 @@ export function RouteTier({ tier: { priority, steps }, when, model }: RouteTierP
   const { t } = usePageContext()
   const title = t('route.priority', { priority })
   const columns: Column<PreviewStep>[] = [
-    { id: 'name', head: t('route.channel'), phone: 'title', cell: step => <ChannelName of={step} /> },
-    { id: 'share', head: t('route.share'), phone: 'figure', cell: step => <Share of={step} /> },
+    {
+      id: 'name',
+      head: t('route.channel'),
+      phone: 'title',
+      className: nameWidth,
+      cell: step => <ChannelName of={step} />,
+    },
+    {
+      id: 'share',
+      head: t('route.share'),
+      phone: 'figure',
+      className: 'sm:w-[30%]',
+      cell: step => <Share of={step} />,
+    },
     {
       id: 'keys',
       head: t('route.keys'),
@@ -28,7 +43,13 @@ export function RouteTier({ tier: { priority, steps }, when, model }: RouteTierP
       optional: true,
       cell: ({ good_keys, keys }) => (good_keys === keys ? grouped(keys) : `${good_keys} / ${keys}`),
     },
-    { id: 'upstream', head: t('route.upstream'), phone: 'detail', cell: step => <Upstream of={step} model={model} /> },
+    {
+      id: 'upstream',
+      head: t('route.upstream'),
+      phone: 'detail',
+      className: 'sm:w-[30%]',
+      cell: step => <Upstream of={step} model={model} />,
+    },
   ]
   return (
     <section className="route-tier">

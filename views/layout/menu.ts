@@ -9,6 +9,7 @@ import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
 import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
 import MessageSquareText from 'lucide/dist/esm/icons/message-square-text.mjs'
+import Route from 'lucide/dist/esm/icons/route.mjs'
 import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
 import SlidersHorizontal from 'lucide/dist/esm/icons/sliders-horizontal.mjs'
 import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
@@ -19,6 +20,7 @@ import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
 import { Role } from '../../src/contracts/account.ts'
 import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
+import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { taskLogPaths } from '../../src/contracts/task-list.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
@@ -53,6 +55,7 @@ export function sidebarSections({ caller, status, closed_channels }: Visit, t: T
     : undefined
   const admin = [
     { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints, stopped },
+    { href: ROUTES_PATH, label: t('shell.routes'), icon: Route },
     { href: '/admin/coupons', label: t('shell.coupons'), icon: Ticket },
     { href: '/admin/orders', label: t('shell.orders'), icon: Banknote },
     { href: '/admin/messages', label: t('shell.messages'), icon: Megaphone },

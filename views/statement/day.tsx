@@ -60,7 +60,18 @@ function Shares({ label, rows, nameOf }: { label: string; rows: DayShare[]; name
   const { t } = usePageContext()
   const columns: Column<DayShare>[] = [
     { id: 'name', head: label, phone: 'title', cell: nameOf, className: 'wrap-anywhere' },
-    { id: 'calls', head: t('log.calls'), phone: 'side', number: true, cell: ({ calls }) => grouped(calls) },
+    {
+      id: 'calls',
+      head: t('log.calls'),
+      phone: 'side',
+      number: true,
+      cell: ({ calls }) => (
+        <>
+          <span className="wide-only">{grouped(calls)}</span>
+          <span className="sm:hidden">{t('statement.calls_made', { count: calls, calls: grouped(calls) })}</span>
+        </>
+      ),
+    },
     {
       id: 'cost',
       head: t('log.cost'),
