@@ -51,6 +51,7 @@ const testOf = {
   'src/domain/routing/health/hourly-outcomes.ts': 'console/channel-report',
   'src/domain/setup/service.ts': 'console/setup',
   'src/domain/statement/credits.ts': 'console/credits-audit',
+  'src/domain/statement/day.ts': 'console/statement',
   'src/domain/statement/service.ts': 'console/statement',
   'src/domain/tasks/begin.ts': 'relay/tasks/tasks',
   'src/domain/tasks/list.ts': 'console/task-lists',

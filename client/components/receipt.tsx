@@ -73,7 +73,7 @@ export function Receipt(slip: Slip) {
         </table>
         <dl>
           {slip.facts?.map(({ label, value }) => (
-            <Fragment key={label}>
+            <Fragment key={`${label} ${value}`}>
               <dt>{label}</dt>
               <dd>{value}</dd>
             </Fragment>

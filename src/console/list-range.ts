@@ -1,6 +1,6 @@
 /** Converts the ranges of lists to unix seconds. */
 import type { LogsRange } from '../contracts/log.ts'
-import { day, dayStart, exact, moment, startOfDay, type Zone } from '../pure/time.ts'
+import { day, dayStart, moment, startOfDay, type Zone } from '../pure/time.ts'
 
 interface RangeFields {
   /** Undefined for any time. */
@@ -45,6 +45,3 @@ export function spanOf({ range, from = '', to = '' }: RangeFields, now: number, 
       return { start_timestamp: moment(from, zone), end_timestamp: moment(`${to}:59`, zone) ?? moment(to, zone) }
   }
 }
-
-/** A moment as a `datetime-local` field holds it. */
-export const typed = (at: number, zone: Zone) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')

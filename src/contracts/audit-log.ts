@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   ...(['option.change', 'log.clear'] as const),
   ...(['user.create', 'user.edit', 'user.promote', 'user.demote', 'user.disable', 'user.enable'] as const),
   ...(['user.delete', 'user.sign_out', 'user.reset_link', 'user.reset_password', 'user.top_up'] as const),
+  'user.refund_call',
   ...([
     'redemption.create',
     'redemption.edit',

@@ -18,7 +18,7 @@ export interface LedgerEntry {
   /** Quota. */
   delta: number
   balance_after: number
-  /** Code, order, day, transfer or task; empty for none. */
+  /** Code, order, day, transfer, task or request; empty for none. */
   reference: string
   /** Words of the administrator; empty for none. */
   remark: string

@@ -29,7 +29,7 @@ const StatementRow = z.object({
   balance_after: z.int(),
   /** Calls of the day; 0 in an entry of the ledger. */
   calls: z.int(),
-  /** Code, order, day, transfer or task; empty for none. */
+  /** Code, order, day, transfer, task or request; empty for none. */
   reference: z.string(),
   /** Words of the administrator; empty for none. */
   remark: z.string(),

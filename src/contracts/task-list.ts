@@ -20,9 +20,10 @@ const logOf: Record<TaskPlatform, TaskLog> = {
   image: 'tasks',
 }
 
+export const TASK_PLATFORMS = Object.keys(logOf) as TaskPlatform[]
+
 /** Platforms whose tasks stand on a list. */
-export const platformsOf = (log: TaskLog): TaskPlatform[] =>
-  (Object.keys(logOf) as TaskPlatform[]).filter(platform => logOf[platform] === log)
+export const platformsOf = (log: TaskLog): TaskPlatform[] => TASK_PLATFORMS.filter(platform => logOf[platform] === log)
 
 /** What a list shows unless a range is chosen; each starts at a midnight in the visitor's zone and ends in an hour. */
 export const taskLogRanges = { drawing: '30d', tasks: 'today' } as const satisfies Record<TaskLog, LogsRange>

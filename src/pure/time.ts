@@ -139,3 +139,6 @@ export function isZone(text: string): boolean {
     return false
   }
 }
+
+/** A moment as a `datetime-local` field holds it. */
+export const typed = (at: number, zone: Zone) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')

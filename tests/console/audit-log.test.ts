@@ -7,12 +7,12 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { auditLog } from '../../src/domain/audit-log/table.ts'
 import { clearingEnded } from '../../src/domain/logs/clear.ts'
-import { writeLog } from '../../src/domain/logs/service.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { accessOf, routes } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
+import { callWrites } from '../support/people/call-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
 import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
@@ -49,15 +49,12 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     return person.post('/api/option/rest_model_ratio')
   },
   ...settingsWrites,
-  'DELETE /api/log/': async person => {
-    await writeLog({ user_id: ann.id, type: 2, created_at: 5 })
-    return person.delete('/api/log/?target_timestamp=6')
-  },
   'POST /app/logs/api-usage/clear': async person => {
     const response = await person.form('/app/logs/api-usage/clear', { day: '1970-01-02' })
     await clearingEnded(CLEARING_MS)
     return response
   },
+  ...callWrites,
   'POST /api/channel/': person => person.post('/api/channel/', { name: 'two', key: 'sk-1', models: 'gpt-4o' }),
   'PUT /api/channel/': async person => person.put('/api/channel/', { id: (await newChannel()).id, priority: 7 }),
   'PUT /api/channel/:id/keys/:key': async person => {

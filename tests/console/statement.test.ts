@@ -209,3 +209,36 @@ if (dialect === 'sqlite')
     expect(steps.filter(detail => detail.startsWith('SCAN'))).toEqual([])
     expect(steps.filter(detail => /usage_hourly.*\(user_id=\? AND hour>/.test(detail))).toHaveLength(2)
   })
+
+test('a day opens its models and keys, and leads to the calls of that user', async () => {
+  const who = await ann()
+  await spend(who, 40, { model: 'o3' })
+  const path = `/admin/users/${who.person.id}/statement`
+  const html = async (person: Person, page: string) => (await person.page(page)).text()
+  const today = new Date(now() * 1000).toISOString().slice(0, 10)
+  expect(await html(admin, `${path}?month=${today.slice(0, 7)}`)).toContain(
+    `${path}?month=${today.slice(0, 7)}&amp;day=${today}`,
+  )
+  const rows = async (person: Person, page: string) => {
+    const drawer = /<dialog[\s\S]*?<\/section>/.exec(await html(person, page))![0]
+    const cells = [...drawer.matchAll(/<tr id="row-[\s\S]*?<\/tr>/g)].map(([row]) =>
+      row
+        .replace(/<span class="sm:hidden">[^<]*(<!-- -->)?[^<]*<\/span>|<\/?span[^>]*>/g, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    return { cells, href: /href="(\/app\/logs[^"]*)"/.exec(drawer)?.[1]?.replaceAll('&amp;', '&') }
+  }
+  const opened = await rows(admin, `${path}?day=${today}`)
+  expect(opened.cells).toEqual(['gpt-4o 1 $0.000080', 'o3 1 $0.000080', 'key 2 $0.000160'])
+  const from = encodeURIComponent(`${today}T00:00`)
+  const to = encodeURIComponent(`${today}T23:59`)
+  const calls = `/app/logs/api-usage?range=custom&from=${from}&to=${to}`
+  expect(opened.href).toBe(`${calls}&username=${who.person.username}`)
+  const own = await rows(who.person, `/app/statement?day=${today}`)
+  expect([own.cells, own.href]).toEqual([opened.cells, calls])
+  // A day without usage, and a text that is none, open nothing.
+  for (const none of ['2031-01-05', 'May'])
+    expect(await html(who.person, `/app/statement?day=${none}`)).not.toContain('<dialog open')
+})

@@ -27,6 +27,7 @@ const labels = {
   'redemption.enable': 'audit.redemption_enable',
   'redemption.delete': 'audit.redemption_delete',
   'user.top_up': 'audit.user_top_up',
+  'user.refund_call': 'audit.user_refund_call',
   'message.create': 'audit.message_create',
   'message.edit': 'audit.message_edit',
   'message.delete': 'audit.message_delete',

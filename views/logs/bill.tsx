@@ -1,12 +1,28 @@
 /** Receipt of a logged call. */
-import { usePageContext } from '../../client/components/page-context.tsx'
+import { type PageContext, usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt, type Slip } from '../../client/components/receipt.tsx'
 import { type BillLine, type Charge, isPartOfOutput } from '../../src/billing/bill-line.ts'
+import { quotaText } from '../../src/billing/quota.ts'
+import type { CallRefunds } from '../../src/contracts/call-refund.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { exact } from '../../src/pure/time.ts'
 import { type LogEntryView, nameOf } from './entry.ts'
 
-export const Bill = ({ entry }: { entry: LogEntryView }) => <Receipt {...slipOf(entry, usePageContext().t)} />
+export function Bill({ entry, refunds }: { entry: LogEntryView; refunds?: CallRefunds }) {
+  const context = usePageContext()
+  return <Receipt {...slipOf(entry, context.t)} facts={refunds && refundFacts(refunds, context)} />
+}
+
+/** Each refund of an administrator with its moment, then what the end of a task has given back. */
+function refundFacts({ refunded, refunds }: CallRefunds, { t, currency, zone }: PageContext) {
+  const ofTask = refunds.reduce((rest, { delta }) => rest - delta, refunded)
+  const amount = (quota: number) => quotaText(quota, currency, 6)
+  return [
+    ...refunds.map(({ delta, created_time }) => `${amount(delta)} · ${exact(created_time, zone)}`),
+    ...(ofTask > 0 ? [amount(ofTask)] : []),
+  ].map(value => ({ label: t('log.refunded'), value }))
+}
 
 /** What the receipt of an entry prints. */
 export function slipOf(entry: LogEntryView, t: Translate): Slip {

@@ -7,14 +7,18 @@ import { moneyText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { Bill } from './bill.tsx'
-import { durationOf, isConsumption, isError, type LogEntryView } from './entry.ts'
+import { CallActions, type CallActionsProps } from './call-actions.tsx'
+import { durationOf, isCall, isConsumption, isError, type LogEntryView } from './entry.ts'
 
-export const Detail = ({ entry }: { entry: LogEntryView }) => (
+export const Detail = ({ entry, ...context }: CallActionsProps) => (
   <div className="log-detail">
-    {isConsumption(entry) && <Bill entry={entry} />}
-    <dl className="facts">
-      <Facts entry={entry} />
-    </dl>
+    {isConsumption(entry) && <Bill entry={entry} refunds={context.opened?.refunds} />}
+    <div className="min-w-0">
+      <dl className="facts">
+        <Facts entry={entry} />
+      </dl>
+      {isCall(entry) && <CallActions entry={entry} {...context} />}
+    </div>
   </div>
 )
 

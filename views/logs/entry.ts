@@ -1,10 +1,19 @@
 /** Facts of a log entry for display: type, name, duration, retries. */
+import type { CallRefunds } from '../../src/contracts/call-refund.ts'
 import { detailsOf, type LogDetails, type LogEntry, LogType } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 
 /** A log entry with parsed details. */
 export interface LogEntryView extends LogEntry {
   details: LogDetails
+}
+
+/** What is read of the open entry alone. */
+export interface OpenedCall {
+  id: number
+  refunds?: CallRefunds
+  /** The reader is an administrator who may change the balance of its user. */
+  may_refund: boolean
 }
 
 export const entryView = (entry: LogEntry): LogEntryView => ({ ...entry, details: detailsOf(entry) })

@@ -27,7 +27,7 @@ import type { LogFiltersProps } from './choices.ts'
 import { Clearing } from './clearing.tsx'
 import { columnChoices, columnsOf } from './columns.tsx'
 import { Detail } from './detail.tsx'
-import { entryView, type LogEntryView, nameOf } from './entry.ts'
+import { entryView, type LogEntryView, nameOf, type OpenedCall } from './entry.ts'
 import { Failures } from './failures.tsx'
 import { LogFilters } from './filters.tsx'
 import { LiveSwitch, NewEntries } from './live.tsx'
@@ -41,8 +41,8 @@ export interface LogsProps extends LogFiltersProps {
   stat: LogStat
   /** Ids of hidden columns. */
   hidden: string[]
-  /** Id of the open entry. */
-  open?: number
+  /** The open entry. */
+  opened?: OpenedCall
   /** The switch for new entries is on. */
   live: boolean
   /** Id of the newest entry, where new ones are announced. */
@@ -62,7 +62,7 @@ export interface LogsProps extends LogFiltersProps {
 }
 
 export function Logs(props: LogsProps) {
-  const { list, hidden, open, live, newest, last, clearing, overlay } = props
+  const { list, hidden, opened, live, newest, last, clearing, overlay } = props
   const { stat, failures, records_errors, pulse, saved, ...filtering } = props
   const { t } = usePageContext()
   const { view, isOperator } = filtering
@@ -90,7 +90,7 @@ export function Logs(props: LogsProps) {
       <SavedFilters filters={saved} view={view} />
       {pulse.some(({ calls, failed }) => calls || failed) && <Pulse bars={pulse} view={view} />}
       {list.items.length ? (
-        <Entries list={list} isOperator={isOperator} hidden={hidden} open={open} view={view} />
+        <Entries list={list} isOperator={isOperator} hidden={hidden} opened={opened} view={view} />
       ) : (
         <NoEntries
           view={view}
@@ -120,10 +120,11 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
   )
 }
 
-type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { isOperator: boolean; open: number | undefined }
+type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view' | 'opened'> & { isOperator: boolean }
 
-function Entries({ list, isOperator, hidden, view, open }: EntriesProps) {
+function Entries({ list, isOperator, hidden, view, opened }: EntriesProps) {
   const { t, zone } = usePageContext()
+  const open = opened?.id
   const isOpen = ({ id }: LogEntryView) => id === open
   const dayOf = ({ created_at }: LogEntryView) => day(created_at, zone)
   return (
@@ -141,7 +142,7 @@ function Entries({ list, isOperator, hidden, view, open }: EntriesProps) {
         fold={{
           isOpen,
           hrefOf: entry => logsAt(view, isOpen(entry) ? undefined : { open: entry.id }),
-          inside: entry => <Detail entry={entry} />,
+          inside: entry => <Detail entry={entry} opened={opened} view={view} isOperator={isOperator} />,
         }}
       />
       <Pager

@@ -20,8 +20,8 @@ export interface LogsView {
   status_code?: number
 }
 
-/** Id of the open entry or of the user in the dialog; the dialog that clears the log. */
-type OpenItem = { open: number } | { user: number } | { after: number } | 'clear' | 'keep'
+/** Id of the open entry, of the call that is refunded or of the user in the dialog; the dialog that clears the log. */
+type OpenItem = { open: number } | { refund: number } | { user: number } | { after: number } | 'clear' | 'keep'
 
 export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel', 'status_code'] as const
 

@@ -15,6 +15,7 @@ import type { Translate } from '../../src/locales/index.ts'
 import { monthAfter } from '../../src/pure/month.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
+import { DayDrawer, type DayView } from './day.tsx'
 import { StatementFilters } from './filters.tsx'
 import { exportAt, exportYearAt, type StatementView, statementAt } from './view.ts'
 import { kindName, monthName, referenceText } from './words.ts'
@@ -33,10 +34,11 @@ export interface StatementProps {
   sums: StatementMonth
   /** Newest first. */
   rows: StatementRow[]
+  opened?: DayView
 }
 
 export function StatementPage(props: StatementProps) {
-  const { path, view, name, holder, site, sums, rows } = props
+  const { path, view, name, holder, site, sums, rows, opened } = props
   const { t, language } = usePageContext()
   const title = name === undefined ? t('statement.title') : t('statement.title_of', { name })
   return (
@@ -60,7 +62,7 @@ export function StatementPage(props: StatementProps) {
       <div className="statement">
         <Table
           label={t('statement.title')}
-          columns={columnsOf(t)}
+          columns={columnsOf(t, day => statementAt(path, { ...view, day }))}
           rows={withBalances(sums, rows)}
           keyOf={row => row.key}
           nameOf={row => row.day}
@@ -69,6 +71,7 @@ export function StatementPage(props: StatementProps) {
         />
       </div>
       <p className="help mt-3">{t('statement.help')}</p>
+      {opened && <DayDrawer of={opened} close={statementAt(path, view)} />}
     </>
   )
 }
@@ -140,7 +143,8 @@ function withBalances({ opening, closing }: StatementMonth, rows: StatementRow[]
   ]
 }
 
-const columnsOf = (t: Translate): Column<Line>[] => [
+/** @param hrefOf address of an open day */
+const columnsOf = (t: Translate, hrefOf: (day: string) => string): Column<Line>[] => [
   {
     id: 'day',
     head: t('statement.day'),
@@ -157,7 +161,7 @@ const columnsOf = (t: Translate): Column<Line>[] => [
     id: 'what',
     head: t('statement.what'),
     phone: 'title',
-    cell: ({ row, words }) => (row ? <What row={row} /> : words && t(words)),
+    cell: ({ row, words }) => (row ? <What row={row} href={hrefOf(row.day)} /> : words && t(words)),
   },
   {
     id: 'change',
@@ -176,7 +180,7 @@ const columnsOf = (t: Translate): Column<Line>[] => [
 ]
 
 /** The kind, and in grey its calls or its reference, remark and author. */
-function What({ row }: { row: StatementRow }) {
+function What({ row, href }: { row: StatementRow; href: string }) {
   const { t } = usePageContext()
   const { kind, calls, remark, actor } = row
   const details =
@@ -186,7 +190,14 @@ function What({ row }: { row: StatementRow }) {
   const more = details.filter(Boolean).join(' · ')
   return (
     <>
-      {kindName(kind, t)} {more && <span className="more font-normal wrap-anywhere">{more}</span>}
+      {kind === 'usage' ? (
+        <PageLink href={href} className="hover:underline">
+          {kindName(kind, t)}
+        </PageLink>
+      ) : (
+        kindName(kind, t)
+      )}{' '}
+      {more && <span className="more font-normal wrap-anywhere">{more}</span>}
     </>
   )
 }

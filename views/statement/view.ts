@@ -7,6 +7,8 @@ export interface StatementView {
   /** UTC, as `2026-11`. */
   month: string
   kind?: StatementKind
+  /** UTC, as `2026-11-22`: the usage of this day is open. */
+  day?: string
 }
 
 /** @param path of one's own statement or of a user's */

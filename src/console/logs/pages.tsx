@@ -5,8 +5,13 @@ import { logColumns } from '../../../views/logs/columns.tsx'
 import { NewEntries } from '../../../views/logs/live.tsx'
 import { KeepFilter } from '../../../views/logs/saved-filters.tsx'
 import { logsAt, queryOf } from '../../../views/logs/view.ts'
+import { balanceText, quotaText, toQuota } from '../../billing/quota.ts'
+import { CallRefund } from '../../contracts/call-refund.ts'
+import { numberOf } from '../../contracts/fields.ts'
 import { LOGS_PATH, NewFilter } from '../../contracts/log.ts'
 import { Id } from '../../contracts/paging.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { refundCall } from '../../domain/account/index.ts'
 import { countNewer, deleteFilter, lastClearing, saveFilter, startClearing } from '../../domain/logs/index.ts'
 import { dayStart } from '../../pure/time.ts'
 import { errorsOf } from '../../web/forms.ts'
@@ -14,6 +19,7 @@ import { act, back, listPage, openAt, type PageRequest } from '../list-page.ts'
 import { redirectTo, renderPart, wantsPart } from '../page.tsx'
 import { clearDialog } from './clearing.tsx'
 import { exportLogs } from './export.ts'
+import { RefundForm, refundDialog } from './refund.tsx'
 import { isOperator, type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: LogsQuery } as const
@@ -28,6 +34,7 @@ export const logPages = listPage(LOGS_PATH, logColumns)
   .get('/new', showNew, { ...access, query: NewQuery })
   .get('/clearing', showClearing, forOperators)
   .post('/clear', clear, forOperators)
+  .post('/:id/refund', refund, { ...forOperators, params: Id })
   .post('/filters', keepFilter, access)
   .post('/filters/:id/delete', dropFilter, { ...access, params: Id })
 
@@ -65,6 +72,30 @@ async function showClearing({ request, visit }: LogsPage): Promise<Response> {
   const clearing = await lastClearing()
   if (!clearing || !wantsPart(request)) return redirectTo(logsAt({}))
   return renderPart(visit, <Clearing clearing={clearing} />)
+}
+
+/** The wallet knows no field: what it refuses is shown at the amount. */
+async function refund(page: LogsPage & { params: { id: number } }): Promise<Response> {
+  const { actor, visit, params } = page
+  const { status, language } = visit
+  const form = RefundForm.parse(page.body)
+  return act(page, async () => {
+    try {
+      const quota = toQuota(numberOf(form.amount), status)
+      const body = CallRefund.parse({ quota, remark: form.remark })
+      const { username, balance } = await refundCall(actor, params.id, body, form.form_id || undefined)
+      const shown = { name: username, amount: quotaText(quota, status, 6), balance: balanceText(balance, status) }
+      return back(page, 'log.refund_quota_done', shown)
+    } catch (error) {
+      const isOfWallet = error instanceof Refusal && error.code.startsWith('wallet.')
+      const named = isOfWallet ? new Refusal(error.code, error.params, error.status, 'quota') : error
+      const { quota, ...others } = errorsOf(named, language)
+      const errors = { ...others, ...(quota && { amount: quota }) }
+      const view = viewOf(page)
+      const opened = openAt(page, { refund: params.id }, logsAt(view, { refund: params.id }))
+      return show(opened, await refundDialog(opened, view, params.id, form, errors))
+    }
+  })
 }
 
 const FilterForm = z.object({ name: z.string().default(''), query: z.string().default('') })

@@ -28,12 +28,14 @@ import { callsUnder, pulseOf, statOf } from '../../domain/usage/index.ts'
 import { anyUser, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
+import { typed } from '../../pure/time.ts'
 import { cookieOf } from '../../web/request.ts'
 import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { spanOf, typed } from '../list-range.ts'
+import { spanOf } from '../list-range.ts'
 import { redirectTo, render } from '../page.tsx'
 import { clearDialog, clearingToShow } from './clearing.tsx'
 import { entriesOf } from './entries.ts'
+import { openedCall, refundDialog } from './refund.tsx'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape
@@ -53,6 +55,8 @@ export const LogsQuery = z.object({
   /** Of the upstream, in the errors view. */
   status_code: z.coerce.number().int().positive().optional().catch(undefined),
   open: id,
+  /** The call whose refund is open, with its entry. */
+  refund: id,
   user: id,
   /** The dialog that clears the log, with its day. */
   clear: z.string().optional(),
@@ -88,7 +92,9 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
   ])
   const redirect = redirectPastEnd(paging, count.total, last => logsAt({ ...view, page: last }))
   if (redirect) return redirect
-  const items = await entriesOf(await withOpened(scope, rows, query.open), whole, visit.language)
+  const all = await withOpened(scope, rows, query.open ?? query.refund)
+  const opened = await openedCall(page, all)
+  const items = await entriesOf(all, whole, visit.language)
   const content = (
     <Logs
       view={view}
@@ -108,7 +114,7 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       hidden={hiddenColumns(request, logColumns)}
       live={live}
       newest={live && isOpenEnded(scope) ? Math.max(newest, ...rows.map(row => row.id)) : undefined}
-      open={query.open}
+      opened={opened}
       last={items.length ? undefined : await lastMoment(scope)}
       clearing={whole ? await clearingToShow() : undefined}
       overlay={refused ?? (person ? <UserDialog view={view} person={person} /> : await overlayOf(page, view))}
@@ -124,7 +130,8 @@ const isLive = (request: Request) => cookieOf(request, 'log-live') === 'true'
 const isOpenEnded = ({ end_timestamp }: LogScope) => end_timestamp === undefined || end_timestamp >= now()
 
 async function overlayOf(page: LogsPage, view: LogsView): Promise<ReactNode> {
-  const { clear, keep } = page.query
+  const { clear, keep, refund } = page.query
+  if (refund !== undefined && isOperator(page.caller)) return refundDialog(page, view, refund)
   if (keep !== undefined) return <KeepFilter view={view} />
   return clear !== undefined && isOperator(page.caller) ? clearDialog(page, view, clear) : undefined
 }

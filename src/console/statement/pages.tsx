@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { StatementPage } from '../../../views/statement/statement.tsx'
 import type { StatementView } from '../../../views/statement/view.ts'
-import type { SessionUser } from '../../contracts/account.ts'
-import { Id } from '../../contracts/paging.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
+import { Id, optional } from '../../contracts/paging.ts'
 import {
   STATEMENT_PATH,
   StatementKindFilter,
@@ -20,6 +20,7 @@ import { now } from '../../process/clock.ts'
 import { monthOf } from '../../pure/month.ts'
 import { guard } from '../guard.ts'
 import { render } from '../page.tsx'
+import { dayOf } from './day.ts'
 import { exportStatement } from './export.ts'
 import { ofKind, withoutActor } from './period.ts'
 
@@ -27,6 +28,8 @@ import { ofKind, withoutActor } from './period.ts'
 const Query = z.object({
   month: StatementMonthFilter.catch(undefined),
   kind: StatementKindFilter.catch(undefined),
+  /** The open day. */
+  day: optional,
   /** Of an export: the whole year of the month. */
   year: z.string().optional(),
 })
@@ -67,10 +70,12 @@ async function userSubject({ caller, params }: StatementRequest & { params: { id
 const viewOf = ({ query: { month = monthOf(now()), kind } }: StatementRequest): StatementView => ({ month, kind })
 
 async function show(page: StatementRequest, { user_id, path, name }: Subject): Promise<Response> {
-  const { request, visit } = page
+  const { request, visit, caller } = page
   const view = viewOf(page)
   const { months, rows } = await statementOf(user_id, { first: view.month, last: view.month })
   const shown = ofKind(rows, view.kind)
+  const day = await dayOf(user_id, page.query.day)
+  const username = caller.role >= Role.admin ? (name ?? caller.username) : undefined
   const content = (
     <StatementPage
       path={path}
@@ -81,6 +86,7 @@ async function show(page: StatementRequest, { user_id, path, name }: Subject): P
       site={visit.status.system_name}
       sums={months[0]!}
       rows={name === undefined ? shown.map(withoutActor) : shown}
+      opened={day && { ...day, username }}
     />
   )
   const t = translator(visit.language)

@@ -16,6 +16,7 @@ export { changePassword, deleteOwnAccount, editProfile, newAccessToken } from '.
 export { checkOwnPassword, checkPassword } from './password.ts'
 export { mailResetLink, resetPassword } from './password-reset.ts'
 export { beginPending, countPending, type PendingSignIn, pendingUser, takePending } from './pending-sign-in.ts'
+export { refundCall, refundsOf } from './refund-call.ts'
 export { readRegistration, registerUser } from './registration.ts'
 export {
   closeSession,

@@ -38,6 +38,9 @@ const asText = (column: AnyColumn) => sql<string>`cast(${column} as text)`
 const STRAY = 'stray:'
 const isStray = sql`${ledger.reference} like ${`${STRAY}%`}`
 
+/** Refunds of calls have no row of their own: the audit of wallets compares them with the usage that they take back. */
+const isOfCall = sql`${ledger.reference} like 'req!_%' escape '!'`
+
 const causes: Cause[] = [
   {
     ...{ noun: 'use of code', kind: 'redeem', table: redemptionUses, user_id: redemptionUses.user_id },
@@ -65,7 +68,7 @@ const causes: Cause[] = [
   },
   {
     ...{ noun: 'task', kind: 'refund', table: tasks, user_id: tasks.user_id, quota: tasks.refunded },
-    reference: sql`${tasks.task_id}`,
+    ...{ reference: sql`${tasks.task_id}`, credits: sql`not (${isOfCall})` },
   },
 ]
 

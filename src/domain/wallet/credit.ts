@@ -14,7 +14,7 @@ interface Credit {
   /** Quota; a negative delta takes away at most the balance. */
   delta: number
   actor_id?: number
-  /** Code, order, day, transfer or task of the credit: a user is credited once per kind and reference. */
+  /** Code, order, day, transfer, task or request of the credit: a user is credited once per kind and reference. */
   reference?: string
   /** Words of the administrator, for the statement. */
   remark?: string

@@ -11,17 +11,21 @@ import { users } from '../users/table.ts'
 import { credit } from './credit.ts'
 
 export interface Refund extends QuotaOfHour {
-  /** Id of the task. */
+  /** Id of the task, or of the request of a call. */
   reference: string
+  /** Administrator who gives it back; absent for the system. */
+  actor_id?: number
+  remark?: string
 }
 
 /**
  * Writes the ledger and takes back the counters, in the order in which bills lock their rows.
+ * @returns the new balance
  * @throws Refusal `wallet.already_credited` for a reference that was refunded before
  */
-export function* refund(tx: Tx, { reference, ...usage }: Refund) {
+export function* refund(tx: Tx, { reference, actor_id, remark, ...usage }: Refund) {
   const { user_id, token_id, channel_id, quota } = usage
-  yield* credit(tx, { user_id, kind: 'refund', delta: quota, reference })
+  const balance = yield* credit(tx, { user_id, kind: 'refund', delta: quota, reference, actor_id, remark })
   yield* run(
     tx
       .update(users)
@@ -36,6 +40,7 @@ export function* refund(tx: Tx, { reference, ...usage }: Refund) {
       .where(eq(channels.id, channel_id)),
   )
   yield* takeBackUsage(tx, usage)
+  return balance
 }
 
 /** A token that the charge has exhausted can be used again. */

@@ -18,7 +18,7 @@ export const ledger = c.table(
     balance_after: c.whole().notNull(),
     /** Acting user's id; 0 for the system. */
     actor_id: c.whole().notNull().default(0),
-    /** Code, order, day, transfer or task. A user is credited once per kind and reference. */
+    /** Code, order, day, transfer, task or request. A user is credited once per kind and reference. */
     reference: c.text().notNull().default(''),
     /** Words of the administrator. */
     remark: c.text().notNull().default(''),

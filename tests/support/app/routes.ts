@@ -66,6 +66,7 @@ const admins = `
   POST /admin/channels/:id/test, POST /admin/channels/:id/status, POST /admin/channels/:id/successor,
   POST /admin/channels/:id/routing,
   POST /admin/channels/:id/keys, GET /api/log/, GET /app/logs/api-usage/clearing, POST /app/logs/api-usage/clear,
+  POST /app/logs/api-usage/:id/refund,
   GET /api/log/stat, DELETE /api/log/, GET /api/option/, PUT /api/option/, POST /api/option/rest_model_ratio,
   POST /api/option/validate_fallback_pricing, GET /api/user/:id, GET /api/user/, GET /api/user/search,
   POST /api/user/, PUT /api/user/, POST /api/user/manage, DELETE /api/user/:id, POST /admin/users/columns,
