@@ -71,7 +71,7 @@ test('the retries are named, with a link to the field that sets them', async () 
   await setOption('RetryTimes', 2)
   await served(chat())
   const { text, html } = await open(`?model=${MODEL}`)
-  expect(text).toContain('A call makes 3 attempts at most. Retries: 2 — change')
+  expect(text).toContain('A call (chat) makes 3 attempts at most. Retries: 2 — change')
   const link = html.match(/href="([^"]*)#field-RetryTimes"/)![1]!
   expect(await (await root.page(link.replace(/&amp;/g, '&'))).text()).toContain('id="field-RetryTimes"')
 })

@@ -46,7 +46,7 @@ test('the route table has these search boxes', () => {
   const pages = ['/admin/audit', '/admin/coupons', '/admin/messages', '/admin/users', '/palette']
   const exports = ['audit', 'channels', 'coupons', 'messages', 'users'].map(noun => `/admin/${noun}/export.csv`)
   const nouns = ['admin/messages', 'channel', 'log', 'log/self', 'redemption', 'token', 'user']
-  const calls = ['/api/audit/', ...nouns.map(noun => `/api/${noun}/search`)]
+  const calls = ['/api/audit/', '/api/user/', ...nouns.map(noun => `/api/${noun}/search`)]
   const suggestions = ['channels', 'models', 'tokens', 'users'].map(noun => `/api/suggestions/${noun}`)
   expect([...new Set(searches.map(([path]) => path))].sort()).toEqual(
     [...pages, ...exports, '/app/tokens/export.csv', ...calls, ...suggestions].sort(),

@@ -77,7 +77,7 @@ async function savePrice(url: string, csrf: string, name: string): Promise<strin
     ...{ method: 'POST', body, redirect: 'manual', headers: { ...root.headers, 'accept-language': 'en' } },
   })
   if (response.status === 303) return 'saved'
-  return (await response.text()).includes('ModelRatio has been changed') ? 'refused' : String(response.status)
+  return (await response.text()).includes('Model ratio has been changed') ? 'refused' : String(response.status)
 }
 
 const redeemers = async (key: string, count: number) => {

@@ -40,7 +40,7 @@ const users = `
   POST /api/user/check_in, POST /app/me/check-in, POST /app/me/transfer, GET /api/user/self/groups, GET /api/models,
   GET /api/user/models, GET /app/tokens, POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/selected,
   GET /app/tokens/calls/:request_id, GET /app/tokens/:id, POST /app/tokens/:id, POST /app/tokens/:id/enable,
-  POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, GET /api/token/,
+  POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, POST /app/tokens/:id/rotate, GET /api/token/,
   GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id,
   GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/log/self,
   GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard, GET /app/dashboard/export.csv, GET /api/data/self, GET /app/tokens/export.csv,
