@@ -60,7 +60,6 @@ const names = [
   'system_prompt',
   'setting_system_prompt_override',
   ...textNames,
-  'guarded',
 ] as const
 
 /** Value of a limit that is off. */
@@ -73,7 +72,7 @@ export function Advanced({ about, form, errors, isShownAgain, guard }: AdvancedP
   const set = names.filter(isSet).length
   return (
     <fieldset>
-      <details className="group" open={names.some(name => errors[name]) || (isShownAgain && set > 0)}>
+      <details className="group" open={[...names, 'guarded'].some(name => errors[name]) || (isShownAgain && set > 0)}>
         <summary className="flex items-center gap-2 cursor-pointer list-none [&::-webkit-details-marker]:hidden">
           <Icon of={ChevronRight} small className="ink-3 group-open:rotate-90" />
           <b className="text-sm">{t('channel.advanced')}</b>

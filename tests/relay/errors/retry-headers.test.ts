@@ -5,6 +5,7 @@ import OpenAI from 'openai'
 import { formats } from '../../../src/formats/index.ts'
 import { holdClock, now, now_ms, shiftClock } from '../../../src/process/clock.ts'
 import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
+import { isOfThisSite } from '../../../src/relay/request/api-language.ts'
 import type { Json } from '../../formats/wire/sse.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client } from '../../support/people/client.ts'
@@ -30,7 +31,7 @@ const hintsOf = ({ headers }: Response) => [headers.get('retry-after'), headers.
 
 describe('x-should-retry', () => {
   test('is false on every path for a wrong key, and shown to pages of other sites', async () => {
-    const paths = apiRoutes.filter(route => route.handle && !route.by_session)
+    const paths = apiRoutes.filter(route => route.handle && !isOfThisSite(route))
     for (const { method, path } of paths) {
       const url =
         ann.url +

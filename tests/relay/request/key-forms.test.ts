@@ -7,6 +7,7 @@ import { db } from '../../../src/db/database.ts'
 import { tokens } from '../../../src/domain/tokens/table.ts'
 import { users } from '../../../src/domain/users/table.ts'
 import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
+import { isOfThisSite } from '../../../src/relay/request/api-language.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, clientOf, RICH } from '../../support/people/client.ts'
 import { visitor } from '../../support/people/person.ts'
@@ -79,7 +80,7 @@ async function statusOf(method: string, path: string, headers?: Record<string, s
   return (await fetch(free!.url + path, init)).status
 }
 
-const routes = apiRoutes.filter(({ by_session, handle }) => handle && !by_session)
+const routes = apiRoutes.filter(route => route.handle && !isOfThisSite(route))
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('keys at %s', (_, route) => {
   const ask = async (form: Form, key: string) => {

@@ -54,7 +54,8 @@ const pathOf = (path: string) =>
     .replace(/\/:\w+\//, '/x/')
     .replace(/^\/jimeng\/$/, '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31')
 
-const calls = apiRoutes.filter(({ method, handle }) => method === 'POST' && handle)
+// What visitors send is refused by its length.
+const calls = apiRoutes.filter(({ method, handle, by_visitor }) => method === 'POST' && handle && !by_visitor)
 // An id in the path is looked up, and an unknown action refused: the body is not read.
 const readers = calls.filter(({ path }) => !/\/:(?:id\/(?:cancel|remix)|action)$/.test(path))
 
