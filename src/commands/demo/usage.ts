@@ -27,8 +27,8 @@ const NIGHT_HOURS = 7
 /** Calls of an hour by night and by day: about 2,000 a day. */
 const CALLS_AT_NIGHT = 40
 const CALLS_BY_DAY = 108
-/** The site has grown: each of its first days had this much of the last one's calls, and a little more every day. */
-const FIRST_DAY_PERCENT = 10
+/** The site has grown faster and faster: its first day had this much of the last one's calls. */
+const FIRST_DAY_PERCENT = 5
 const ONE_FAILS_IN = 40
 /** In the last hour every call that can be: the first page of the log shows some. */
 const ONE_IS_RETRIED_IN = 4
@@ -85,7 +85,7 @@ function callsIn(hours_ago: number, days: number, pick: Draw): number {
   const hourOfDay = Math.floor(now() / HOUR_SECONDS) % DAY_HOURS
   const usual = hourOfDay < NIGHT_HOURS ? CALLS_AT_NIGHT : CALLS_BY_DAY
   const left = Math.max(0, hours_ago / DAY_HOURS - LOGGED_DAYS) / (days - LOGGED_DAYS)
-  const percent = 100 - left * (100 - FIRST_DAY_PERCENT)
+  const percent = FIRST_DAY_PERCENT + (1 - left) ** 2 * (100 - FIRST_DAY_PERCENT)
   const drawn = usual - usual / 10 + pick(usual / 5)
   return Math.ceil((drawn * percent) / 100)
 }
