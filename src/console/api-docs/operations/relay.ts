@@ -103,7 +103,6 @@ const klingVideos = (...names: string[]): Record<string, OperationNotes> =>
     ]),
   )
 const onlySession = 'Only a session of this site is accepted, no API key.'
-const onlyThisPage = 'Only the home page may send it, and only with the fields that it sends.'
 const bySession = { description: onlySession, query: z.object({ group: optionalText }) }
 const SunoAnswer = z.object({ code: text, message: text, data: z.unknown() })
 const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.optional(), size: optionalText })
@@ -188,7 +187,7 @@ export const models: OperationGroup = {
       description: onlySession,
       ...chat,
     },
-    'POST /pg/try-it': { summary: 'operation.try_it', description: onlyThisPage, ...chat },
+    'POST /pg/try-it': { summary: 'operation.try_it', description: 'For the home page alone.', ...chat },
     'GET /v1/realtime': { summary: 'operation.realtime', query: z.object({ model }) },
     'POST /v1/embeddings': {
       summary: 'operation.embeddings',
