@@ -9,14 +9,20 @@ import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { auditCredits } from '../../src/domain/statement/index.ts'
+import { lookAfterTasks } from '../../src/domain/tasks/index.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { auditRollUps } from '../../src/domain/usage/index.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
+import { shiftClock } from '../../src/process/clock.ts'
+import { client, RICH } from '../support/people/client.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
 import { earnedBy, figures, type SpendingUser, spendingUser } from '../support/people/spending-user.ts'
+import { MUSIC_QUOTA, rowOf, submitted } from '../support/people/tasks.ts'
 import { spend, write } from '../support/people/usage-log.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
+import { song, sunoUpstream } from '../support/upstream/suno.ts'
+import { sunoChannel } from '../support/upstream/suno-channel.ts'
 
 let root: Person
 let admin: Person
@@ -189,5 +195,31 @@ test('a call is refunded after its key and its channel are deleted', async () =>
   await db.delete(channels).where(eq(channels.id, channel))
   expect((await refund(admin, entry.id, COST)).status).toBe(303)
   expect(await balance(ann.person)).toBe(1000)
+  await auditsAreClean()
+})
+
+test('a song is refunded once it is finished, by what its maker and its failure have left', async () => {
+  const maker = await sunoUpstream()
+  await sunoChannel(maker)
+  const ann = await client()
+  const rounds = async () => {
+    shiftClock(120)
+    await lookAfterTasks(new AbortController().signal)
+  }
+  const [finished, failed] = [await submitted(ann), await submitted(ann)]
+  const entries = await db.select().from(logs).where(eq(logs.user_id, ann.person.id)).orderBy(logs.id)
+  const [whole, lost] = entries.filter(({ type }) => type === LogType.consume)
+  await refund(admin, whole!.id, MUSIC_QUOTA)
+  expect(RICH - (await ann.balance())).toBe(2 * MUSIC_QUOTA)
+  maker.tells((await rowOf(finished)).upstream_id, { status: 'SUCCESS', data: [song()] })
+  maker.tells((await rowOf(failed)).upstream_id, { status: 'FAILURE', fail_reason: 'too loud' })
+  await rounds()
+  expect(RICH - (await ann.balance())).toBe(MUSIC_QUOTA)
+  await refund(admin, lost!.id, MUSIC_QUOTA)
+  expect(RICH - (await ann.balance())).toBe(MUSIC_QUOTA)
+  await refund(admin, whole!.id, 20_000)
+  await refund(admin, whole!.id, MUSIC_QUOTA)
+  expect(RICH - (await ann.balance())).toBe(MUSIC_QUOTA - 20_000)
+  expect((await refundsOf(ann.person)).map(({ delta }) => delta)).toEqual([MUSIC_QUOTA, 20_000])
   await auditsAreClean()
 })

@@ -34,6 +34,7 @@ async function firstToken({ person }: Client): Promise<{ id: number }> {
 const deleteKey = async (ann: Client) => ann.person.delete(`/api/token/${(await firstToken(ann)).id}`)
 const disableKey = async (ann: Client) =>
   ann.person.put('/api/token/?status_only=true', { id: (await firstToken(ann)).id, status: 2 })
+const rotateKey = async (ann: Client) => ann.person.form(`/app/tokens/${(await firstToken(ann)).id}/rotate`)
 const editKey = (changes: object) => async (ann: Client) =>
   ann.person.put('/api/token/', { id: (await firstToken(ann)).id, ...changes })
 const manage = (action: string) => async (ann: Client) =>
@@ -53,6 +54,7 @@ const losses = [
   ['a user whom an administrator disables', manage('disable'), 'user_banned'],
   ['a disabled key', disableKey, 'token_disabled'],
   ['a deleted key', deleteKey, 'key_invalid'],
+  ['a rotated key', rotateKey, 'key_invalid'],
   ['an expired key', expire, 'token_expired'],
   ['a key whose addresses change', editKey({ allow_ips: '10.0.0.0/8' }), 'address_forbidden'],
   [
