@@ -23,5 +23,3 @@ export const { path: TOKENS_PATH, at: tokensAt, action: tokensAction } = tokensA
 
 /** Receipts of calls, by the id of the request. */
 export const CALLS_PATH = `${TOKENS_PATH}/calls`
-
-export const callAt = (request_id: string, tries: number): string => `${CALLS_PATH}/${request_id}?tries=${tries}`

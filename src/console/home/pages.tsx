@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import { Announcement } from '../../../views/branding/announcement.tsx'
 import { Home } from '../../../views/home/home.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
+import { SentCallParams, SentCallQuery } from '../../contracts/sent-call.ts'
 import { TRY_IT_RECEIPT_PATH } from '../../contracts/try-it.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupRatio, priceList } from '../../domain/pricing/index.ts'
@@ -13,7 +14,7 @@ import { guard } from '../guard.ts'
 import { announcementFor, operatorPage } from '../operator-content.tsx'
 import { render } from '../page.tsx'
 import type { RequestContext } from '../visit.ts'
-import { ReceiptParams, ReceiptQuery, showTryItReceipt, tryItModel } from './try-it.tsx'
+import { showTryItReceipt, tryItModel } from './try-it.tsx'
 
 const TOKENS_PER_PRICE = 1_000_000
 
@@ -21,7 +22,7 @@ export const homePages = new Elysia()
   .use(guard)
   .get('/', home, { page: 'anyone' })
   .get(`${TRY_IT_RECEIPT_PATH}/:request_id`, showTryItReceipt, {
-    ...{ page: 'anyone', params: ReceiptParams, query: ReceiptQuery },
+    ...{ page: 'anyone', params: SentCallParams, query: SentCallQuery },
   })
 
 type HomeRequest = RequestContext & { visit: Visit; query: Record<string, string> }

@@ -5,6 +5,7 @@ import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-del
 import { TOKENS_PATH, tokensAction, tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
+import { SentCallParams, SentCallQuery } from '../../contracts/sent-call.ts'
 import {
   NewToken,
   type Token,
@@ -39,7 +40,7 @@ import {
   submit,
 } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
-import { ByRequest, showCall, TriesQuery } from './calls.tsx'
+import { showCall } from './calls.tsx'
 import { exportTokens } from './export.ts'
 import { fieldsIn, newFieldsIn } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
@@ -54,7 +55,7 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .get('', page => show(page), access)
   .get('/export.csv', ({ caller, query, visit }) => exportTokens(caller.id, query.keyword, visit), access)
   .get('/first-steps', showSteps, { ...access, userPage: 'admin' })
-  .get('/calls/:request_id', showCall, { userPage: 'signedIn', query: TriesQuery, params: ByRequest })
+  .get('/calls/:request_id', showCall, { userPage: 'signedIn', query: SentCallQuery, params: SentCallParams })
   .get('/:id', ({ params }) => redirectTo(tokensAt({}, { edit: params.id })), ofToken)
   .post('', create, access)
   .post('/selected', applyToSelected, access)
