@@ -1,7 +1,7 @@
 /** Columns of the channel list, and those that a reader can hide. */
 import ChevronDown from 'lucide/dist/esm/icons/chevron-down.mjs'
 import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
-import { Dot, State, Tag } from '../../client/components/badge.tsx'
+import { State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, OverlayLink, PageLink, RowButton } from '../../client/components/link.tsx'
@@ -14,13 +14,12 @@ import { moneyText } from '../../src/billing/quota.ts'
 import { ChannelStatus, type Cooldown, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { responsePace } from '../../src/pure/severity.ts'
-import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
+import { day, exact, type Zone } from '../../src/pure/time.ts'
 import { cooldownParams, cooldownText } from './cooldown.ts'
 import { disablingReason } from './disabling.ts'
 import { HealthStrip } from './health-strip.tsx'
+import { LastTest } from './last-test.tsx'
 import { isTagRow, type ListRow, type TagRow } from './row.ts'
-import { testFailureText } from './test-failure.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const channelColumns = optionalColumns(
@@ -202,22 +201,6 @@ function ModelCooldowns({ of: [first, ...others] }: { of: Cooldown[] }) {
 function minute(at: number, now: number, zone: Zone): string {
   const text = exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length)
   return text.slice(day(at, zone) === day(now, zone) ? 'yyyy-mm-dd '.length : 'yyyy-'.length)
-}
-
-/** Duration of the last passed test, unless a later one has failed. */
-function LastTest({ row }: { row: ListRow }) {
-  const { t, zone } = usePageContext()
-  const time = row.response_time / 1000
-  if (!isTagRow(row) && row.test_failure) {
-    return (
-      <span title={exact(row.test_time, zone)}>
-        <Dot pace="bad">{testFailureText(row.test_failure, t)}</Dot>
-      </span>
-    )
-  }
-  return (
-    <Dot pace={responsePace(time)}>{time ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}</Dot>
-  )
 }
 
 /** Shows two groups on wide screens, one on narrow ones, and the others as a number with a tooltip. */
