@@ -6,11 +6,14 @@ import { usePageContext } from './page-context.tsx'
 
 export function Copy({
   text,
+  of,
   label,
   className,
   children,
 }: {
-  text: string
+  text?: string
+  /** Ids of elements whose texts are copied, with spaces between. */
+  of?: string
   label?: string
   className?: string
   children?: ReactNode
@@ -21,6 +24,7 @@ export function Copy({
       type="button"
       className={className ?? (children ? 'btn btn-ghost' : 'icon-button')}
       data-copy={text}
+      data-copy-of={of}
       aria-label={children ? undefined : (label ?? t('ui.copy'))}
     >
       <Icon of={CopyDrawing} small={!children} />

@@ -12,6 +12,12 @@ function onClick(selector: string, act: (button: HTMLElement) => void) {
 
 onClick('[data-copy]', button => copy(button.dataset.copy!))
 
+/** Copies the texts of elements by their ids, so that long ones stand in the page once. */
+onClick('[data-copy-of]', button => {
+  const texts = button.dataset.copyOf!.split(' ').map(id => document.getElementById(id)!.textContent)
+  copy(texts.join('\n\n'))
+})
+
 /** Copies the names of the ticked rows. */
 onClick('[data-copy-selected]', button => {
   const fields = new FormData((button as HTMLButtonElement).form!)

@@ -1,6 +1,7 @@
 /** The playground: conversation, composer, settings, and what opens over them. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { LoggedMessage } from '../../src/contracts/logged-messages.ts'
 import {
   PLAYGROUND_MODEL_DEFAULT,
   PLAYGROUND_MODELS_PATH,
@@ -14,6 +15,7 @@ import { Composer } from './composer.tsx'
 import { answersOf, chatBody, isRunning, type Settings } from './conversation.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { ConversationView } from './conversation-view.tsx'
+import { loggedConversation, loggedDraft } from './logged-call.ts'
 import { Overlay } from './overlay.tsx'
 import { PlaygroundHead, type PlaygroundOverlay } from './playground-head.tsx'
 import { type MessageDraft, PlaygroundSession } from './session.ts'
@@ -33,17 +35,19 @@ export interface PlaygroundProps {
   models: OfferedModel[]
   /** The address has named group or model: the settings of the last visit do not apply. */
   chosen: boolean
+  /** Of a call of the usage log; empty without one. */
+  messages: LoggedMessage[]
 }
 
 export default function Playground(props: PlaygroundProps) {
-  const { user_id, base, groups, chosen: isChosen } = props
-  const [session] = useState(() => new PlaygroundSession(user_id, settingsOf(props)))
+  const { user_id, base, groups, chosen: isChosen, messages } = props
+  const [session] = useState(() => new PlaygroundSession(user_id, loggedConversation(messages, settingsOf(props))))
   const { conversation, conversations } = useSyncExternalStore(session.subscribe, session.get, session.get)
   const models = useModels(props, conversation.settings.group)
   const chosen = useChosen(models, conversation.settings)
   const [overlay, setOverlay] = useState<PlaygroundOverlay>()
   const [opened, openReceipt] = useState<string>()
-  const [draft, setDraft] = useState<MessageDraft>({ text: '', images: [] })
+  const [draft, setDraft] = useState<MessageDraft>({ text: loggedDraft(messages), images: [] })
   useEffect(() => {
     void session.load(!isChosen)
     return () => session.close()

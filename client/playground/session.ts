@@ -40,9 +40,9 @@ export class PlaygroundSession {
   #running = new Map<string, () => void>()
   #database: PlaygroundDatabase
 
-  constructor(user_id: number, settings: Settings) {
+  constructor(user_id: number, conversation: PlaygroundConversation) {
     this.#database = new PlaygroundDatabase(user_id)
-    this.#state = { conversation: newConversation(settings), conversations: [], prompts: [] }
+    this.#state = { conversation, conversations: [], prompts: [] }
   }
 
   get = () => this.#state

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { BillLine } from '../billing/bill-line.ts'
 import type { TaskChoice } from '../billing/task-price.ts'
 import type { StoredMessage } from '../locales/index.ts'
+import type { MessageSpans } from './logged-messages.ts'
 import { absent, type Listing, optional, PAGE_SIZE_MAX } from './paging.ts'
 
 /** `untyped` entries are from before types existed; they are consumption. */
@@ -153,6 +154,7 @@ export interface LogDetails {
   /** With content logging: system prompt, earlier messages, last input and output. */
   system_prompt?: string
   context?: string
+  context_spans?: MessageSpans
   input_content?: string
   output_content?: string
   error_type?: string

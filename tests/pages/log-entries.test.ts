@@ -3,9 +3,21 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
+import { joinMessages, type LoggedMessage } from '../../src/contracts/logged-messages.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
+import {
+  accessibilityViolations,
+  overflows,
+  PAGE_TEST_TIMEOUT_MS,
+  problemsOf,
+  visit,
+} from '../support/browser/browser.ts'
+import { MODEL, RICH } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { write } from '../support/people/usage-log.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 let root: Person
 let ann: Person
@@ -47,7 +59,7 @@ test('a call with a fixed price shows price, interruption and logged texts', asy
     {
       ...{ model_price: 0.02, model_ratio: 0, group_ratio: 0.5, user_group_ratio: 0.25, partial: true },
       ...{ request_path: '/v1/realtime', ws: true, reasoning_effort: 'high', duration_ms: 900, frt: 700 },
-      ...{ system_prompt: 'Said first', context: 'Said before', input_content: 'Asked', output_content: 'Answered' },
+      ...{ system_prompt: 'Said first', input_content: 'Asked', output_content: 'Answered' },
       lines: [{ bucket: 'call', count: 2, unit_price: 0.02, per: 1, ratio: '1', amount: '20000' }],
     },
   )
@@ -56,7 +68,7 @@ test('a call with a fixed price shows price, interruption and logged texts', asy
   expect(mine).toContain('Group vip × 0.5 Total $0.040000 20,000 quota Request req_painter Time')
   expect(mine).toContain('Price $0.02 per call Group vip ×0.5 user group ×0.25 Client')
   expect(mine).toContain('Endpoint GET /v1/realtime Reasoning effort high')
-  expect(mine).toContain('Said first Earlier messages Said before Input text Asked Output text Answered Timing 0.70 s')
+  expect(mine).toContain('System prompt Said first User Asked Response Answered')
 })
 
 test('a free model shows a price of $0.00', async () => {
@@ -92,3 +104,47 @@ test('a user name links operators to the figures of that user', async () => {
   expect(people.length).toBeGreaterThan(2)
   expect(new Set(people)).toEqual(new Set([ann.id]))
 })
+
+test(
+  'a call of the log is unfolded by the keyboard, copied, and taken over: its last message waits to be sent',
+  async () => {
+    const bob = await visitor(Role.user, RICH)
+    const long = 'word '.repeat(200).trim()
+    const said: LoggedMessage[] = [
+      { role: 'user', text: 'One?' },
+      { role: 'assistant', text: long },
+    ]
+    const kept = { ...joinMessages(said), system_prompt: 'Count.', input_content: 'Two?', output_content: 'Yes.' }
+    const other = JSON.stringify({ ...kept, request_path: '/v1/chat/completions' })
+    await write(bob, { model_name: MODEL, group: 'default', quota: 5, other })
+    const [{ id }] = (await bob.get('/api/log/self')).data.items
+    const upstream = await startUpstream()
+    await channelTo(upstream, { models: MODEL })
+    const page = await visit(bob, `${LOGS_PATH}?open=${id}`, { screen: 'phone' })
+    const text = page.locator('.logged-text p').nth(2)
+    const isCut = () => text.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+    expect(await isCut()).toBe(true)
+    await page.locator('.logged-text summary').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Show less').waitFor()
+    expect(await isCut()).toBe(false)
+    expect(await overflows(page)).toBe(false)
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy all' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(
+      ['System prompt', 'Count.', 'User', 'One?', 'Assistant', long, 'User', 'Two?', 'Response', 'Yes.'].join('\n\n'),
+    )
+    await page.getByRole('link', { name: 'Open in the playground' }).click()
+    await page.locator('.composer textarea').waitFor()
+    expect(await page.locator('.composer textarea').inputValue()).toBe('Two?')
+    upstream.scripts(MODEL, chat({ text: 'Three.' }))
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Three.').waitFor()
+    const { messages } = upstream.journal.at(-1)!.body as { messages: { content: string }[] }
+    expect(messages.map(({ content }) => content)).toEqual(['Count.', 'One?', long, 'Two?'])
+    expect(problemsOf(page)).toEqual([])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)

@@ -1,4 +1,5 @@
 /** What can be done with the open call. */
+import { Copy } from '../../client/components/copy.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { routesAt } from '../channels/route-view.ts'
@@ -27,6 +28,24 @@ export function CallActions({ entry, view, isOperator, opened }: CallActionsProp
         <a className="btn btn-sm" href={routesAt({ group, model: model_name, input_tokens })}>
           {t('log.why_route')}
         </a>
+      )}
+      {opened?.playground && (
+        <a className="btn btn-sm" href={opened.playground}>
+          {t('log.open_playground')}
+        </a>
+      )}
+      {opened?.curl && (
+        <Copy text={opened.curl} className="btn btn-sm script-only">
+          {t('log.copy_curl')}
+        </Copy>
+      )}
+      {opened?.curl && (
+        <noscript className="min-w-0 basis-full">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <pre tabIndex={0}>
+            <code>{opened.curl}</code>
+          </pre>
+        </noscript>
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { Bill } from './bill.tsx'
 import { CallActions, type CallActionsProps } from './call-actions.tsx'
+import { Conversation } from './conversation.tsx'
 import { durationOf, isCall, isConsumption, isError, type LogEntryView } from './entry.ts'
 
 export const Detail = ({ entry, ...context }: CallActionsProps) => (
@@ -18,6 +19,7 @@ export const Detail = ({ entry, ...context }: CallActionsProps) => (
         <Facts entry={entry} />
       </dl>
       {isCall(entry) && <CallActions entry={entry} {...context} />}
+      {isCall(entry) && <Conversation entry={entry} />}
     </div>
   </div>
 )
@@ -71,10 +73,6 @@ function Facts({ entry }: { entry: LogEntryView }) {
       )}
       {details.tariffs && <Fact name={t('log.tariffs')}>{tariffsText(details)}</Fact>}
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
-      {details.system_prompt && <LoggedText name={t('log.text_system')}>{details.system_prompt}</LoggedText>}
-      {details.context && <LoggedText name={t('log.text_before')}>{details.context}</LoggedText>}
-      {details.input_content && <LoggedText name={t('log.text_in')}>{details.input_content}</LoggedText>}
-      {details.output_content && <LoggedText name={t('log.text_out')}>{details.output_content}</LoggedText>}
       {content && !isError(entry) && <Fact name={t('log.note')}>{content}</Fact>}
       {isConsumption(entry) && <Timing entry={entry} />}
     </>
@@ -89,14 +87,6 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dt>{name}</dt>
     <dd>{children}</dd>
   </>
-)
-
-const LoggedText = ({ name, children }: { name: string; children: string }) => (
-  <Fact name={name}>
-    <span className="quote" title={children}>
-      {children}
-    </span>
-  </Fact>
 )
 
 /** Channels that were tried, with the outcome of each. */

@@ -14,6 +14,10 @@ export interface OpenedCall {
   refunds?: CallRefunds
   /** The reader is an administrator who may change the balance of its user. */
   may_refund: boolean
+  /** The call as a command, where one repeats it. */
+  curl?: string
+  /** Address of the playground with the call in it, where it is a chat. */
+  playground?: string
 }
 
 export const entryView = (entry: LogEntry): LogEntryView => ({ ...entry, details: detailsOf(entry) })

@@ -1,7 +1,6 @@
-/** What the open entry shows of its refunds, and the drawer that makes one. */
+/** Who may refund a call, and the drawer that does. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import type { OpenedCall } from '../../../views/logs/entry.ts'
 import { RefundDialog } from '../../../views/logs/refund-dialog.tsx'
 import type { LogsView } from '../../../views/logs/view.ts'
 import { fromQuota } from '../../billing/quota.ts'
@@ -16,15 +15,7 @@ import { text } from '../../web/forms.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 import type { LogsPage } from './show.tsx'
 
-/** @param rows with the open entry */
-export async function openedCall({ caller, query }: LogsPage, rows: LogRow[]): Promise<OpenedCall | undefined> {
-  const id = query.open ?? query.refund
-  const row = rows.find(row => row.id === id)
-  if (!row) return undefined
-  return { id: row.id, refunds: await refundsOf(row), may_refund: await mayRefund(caller, row) }
-}
-
-async function mayRefund(caller: SessionUser, { user_id }: LogRow): Promise<boolean> {
+export async function mayRefund(caller: SessionUser, { user_id }: LogRow): Promise<boolean> {
   const user = caller.role >= Role.admin ? await anyUser(user_id) : undefined
   return user !== undefined && mayChange(caller, user) && user.deleted_time === null
 }

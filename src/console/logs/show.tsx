@@ -35,7 +35,8 @@ import { spanOf } from '../list-range.ts'
 import { redirectTo, render } from '../page.tsx'
 import { clearDialog, clearingToShow } from './clearing.tsx'
 import { entriesOf } from './entries.ts'
-import { openedCall, refundDialog } from './refund.tsx'
+import { openedCall } from './opened.ts'
+import { refundDialog } from './refund.tsx'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape

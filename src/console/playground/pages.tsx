@@ -3,6 +3,10 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Make } from '../../../views/playground/make.tsx'
 import { Playground } from '../../../views/playground/playground.tsx'
+import { Role, type SessionUser } from '../../contracts/account.ts'
+import { rowId } from '../../contracts/list-address.ts'
+import { detailsOf } from '../../contracts/log.ts'
+import { type LoggedMessage, loggedMessages } from '../../contracts/logged-messages.ts'
 import {
   MAKE_PATH,
   type MadeModels,
@@ -10,6 +14,7 @@ import {
   PLAYGROUND_PATH,
   type PlaygroundGroup,
 } from '../../contracts/playground.ts'
+import { findOne } from '../../domain/logs/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
 import { kindOf, type ModelKind } from '../../models/kinds.ts'
@@ -20,7 +25,13 @@ import { modelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
 
 /** What is not offered counts as absent. */
-const Query = z.object({ group: z.string().optional(), model: z.string().optional(), expired: z.string().optional() })
+const Query = z.object({
+  group: z.string().optional(),
+  model: z.string().optional(),
+  expired: z.string().optional(),
+  /** Id of the log entry whose messages are taken over. */
+  call: rowId,
+})
 
 export const playgroundPages = new Elysia()
   .use(guard)
@@ -39,11 +50,18 @@ async function show({ request, server, visit, caller, query }: PlaygroundPage): 
       user_id={caller.id}
       base={`${visit.status.server_address || siteOf(request, server)}/v1`}
       {...{ groups, group, models, model }}
-      chosen={query.group === group || query.model === model}
+      chosen={query.group === group || query.model === model || query.call !== undefined}
+      messages={await messagesOf(caller, query.call)}
       expired={query.expired !== undefined}
     />
   )
   return render(request, visit, content, { title: translate(visit.language, 'playground.title') })
+}
+
+/** Of a call that its reader finds in the usage log: their own one, or any one for administrators. */
+async function messagesOf({ id, role }: SessionUser, call: number | undefined): Promise<LoggedMessage[]> {
+  const row = call === undefined ? undefined : await findOne(role >= Role.admin ? {} : { user_id: id }, call)
+  return row ? loggedMessages(detailsOf(row)) : []
 }
 
 async function showMake({ request, visit, caller }: Omit<PlaygroundPage, 'query'>): Promise<Response> {
