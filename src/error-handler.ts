@@ -1,6 +1,6 @@
 /** Uncaught errors of every route: an envelope for the API, an error page for browsers. */
 import { RedirectTo } from './console/guard.ts'
-import { renderError } from './console/page.tsx'
+import { redirectTo, renderError } from './console/page.tsx'
 import { buildVisit, type RequestContext, visitOf } from './console/visit.ts'
 import { refuse } from './web/envelope.ts'
 
@@ -18,4 +18,4 @@ export async function errorResponse(error: unknown, context: RequestContext): Pr
 const redirect = (location: string, request: Request) =>
   request.headers.has('hx-request')
     ? new Response(null, { status: 204, headers: { 'hx-redirect': location } })
-    : new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+    : redirectTo(location)

@@ -1,9 +1,12 @@
 /** Requests of the elements: a session that has ended leads to the sign-in page. */
+import { leaveForSignIn } from './session-end.ts'
+
 export async function ask(path: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(path, { headers, signal, cache: 'no-store' })
   const elsewhere = response.headers.get('hx-redirect') ?? (response.status === 401 && signInPath({ expired: 'true' }))
   if (!elsewhere) return response
-  location.assign(elsewhere)
+  if (elsewhere.startsWith('/login?')) leaveForSignIn(elsewhere)
+  else location.assign(elsewhere)
   return new Promise(() => {})
 }
 

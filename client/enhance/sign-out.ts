@@ -1,5 +1,6 @@
-/** Sign-outs: browser storage is emptied, and the other tabs go to the sign-in page. */
+/** Sign-outs: browser storage is emptied, and the other tabs go to the sign-in page, or ask for a sign-in over what is typed. */
 import { signInPath } from './ask.ts'
+import { leaveForSignIn, resume } from './session-end.ts'
 
 /** The user who is signed in: empty after a sign-out. */
 const USER = 'user'
@@ -49,7 +50,8 @@ document.addEventListener('submit', ({ target }) => {
 /** Leaves a page of a user who is no longer the one who is signed in. */
 function check() {
   const user = localStorage.getItem(USER) ?? ''
-  if (!mine || user === mine) return
-  if (user) location.reload()
-  else location.assign(signInPath())
+  if (!mine) return
+  if (user === mine) resume()
+  else if (user) location.reload()
+  else leaveForSignIn(signInPath(), true)
 }

@@ -109,6 +109,7 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   const status = refusal.status === 200 ? 400 : refusal.status
   const isGet = request.method === 'GET'
   const headers = retryHeaders(refusal)
+  if (refusal.code === 'error.csrf') headers['tollgate-csrf'] = 'expired'
   if (wantsOverlay(request)) Object.assign(headers, inContent)
   if (!isGet && isFragment(request))
     return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status, headers)
@@ -147,9 +148,13 @@ export const wantsOverlay = (request: Request): boolean =>
 export const wantsPart = (request: Request): boolean =>
   isFragment(request) && request.headers.get('hx-target') !== CONTENT && !wantsOverlay(request)
 
-/** Goes on to another page, which shows the notice. */
+/**
+ * Goes on to another page, which shows the notice. A redirect with another opener policy than the pages would cut a window
+ * off from the one that has opened it.
+ */
 export function redirectTo(location: string, notice?: NextNotice, headers: PageHeaders = {}): Response {
-  const redirect = new Headers({ location, 'cache-control': 'no-store', ...headers })
+  const policy = { 'cross-origin-opener-policy': 'same-origin' }
+  const redirect = new Headers({ location, 'cache-control': 'no-store', ...policy, ...headers })
   if (notice) redirect.append('set-cookie', noticeCookie(notice))
   return new Response(null, { status: 303, headers: redirect })
 }

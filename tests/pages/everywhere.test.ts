@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { accessibilityViolations, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { drawer, focusOn, hold, row } from '../support/browser/walks.ts'
-import { setUp, withTokens } from '../support/people/person.ts'
+import { ROOT, setUp, signIn, withTokens } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
@@ -232,6 +232,61 @@ test(
     const stored = await page.evaluate(() => [localStorage, sessionStorage].flatMap(storage => Object.entries(storage)))
     expect(stored).toEqual([['user', '']])
     await page.evaluate(() => localStorage.clear())
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+/** Signs in in the window that the dialog opens, which it closes afterwards. */
+async function signInBeside(page: Page) {
+  const [beside] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Sign in' }).click()])
+  await beside.getByLabel('Username').fill(ROOT.username)
+  await beside.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await Promise.all([beside.waitForEvent('close'), beside.locator('form[action="/login"] [type=submit]').click()])
+  await page.getByText('You are signed in again.').waitFor()
+}
+
+test(
+  'a form outlives the end of its session: it is sent after a sign-in beside it, and nothing typed is stored',
+  async () => {
+    await setUp()
+    const person = await signIn(ROOT.username, ROOT.password)
+    const page = await visit(person, `${TOKENS}?new`)
+    const name = page.getByLabel('Name', { exact: true })
+    const send = () => drawer(page).locator('[type=submit].btn-primary').click()
+    await name.fill('ended')
+    await person.form('/logout')
+    await send()
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await name.inputValue()).toBe('ended')
+    await signInBeside(page)
+    await row(page, 'ended').waitFor()
+
+    await page.goto(`${TOKENS}?new`)
+    await name.fill('elsewhere')
+    const { cookie } = await signIn(ROOT.username, ROOT.password)
+    const [key, value] = [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]
+    await page.context().addCookies([{ name: key, value, url: new URL(page.url()).origin }])
+    await send()
+    await row(page, 'elsewhere').waitFor()
+
+    await page.goto(`${TOKENS}?new`)
+    await name.fill('other tab')
+    const other = await page.context().newPage()
+    await other.goto('/app/me')
+    await other.getByRole('button', { name: /^Account/ }).click()
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(stored).not.toContain('other tab')
+    await other.close()
+    await signInBeside(page)
+    expect(await row(page, 'other tab').count()).toBe(0)
+    await send()
+    await row(page, 'other tab').waitFor()
+    // The token of the earlier session.
+    expect(problemsOf(page).filter(text => !text.includes('403'))).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -15,6 +15,7 @@ const clientMessages = [
   'ui.too_many',
   'ui.demo_only',
   'ui.other_error',
+  'ui.signed_in_again',
   'field.show_password',
   'ui.hide_password',
   'time.seconds_ago',

@@ -5,6 +5,10 @@ import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { ME_PATH } from '../../src/contracts/profile.ts'
+
+/** Closed by the page that has opened it, it need not show much. */
+const SIGN_IN = `/login?${new URLSearchParams({ expired: 'true', returnTo: ME_PATH })}`
 
 export function Templates() {
   const { t } = usePageContext()
@@ -21,6 +25,22 @@ export function Templates() {
             <Icon of={X} />
           </button>
         </Banner>
+      </template>
+      <template id="session-template">
+        <dialog className="layer" aria-labelledby="session-title">
+          <div className="dialog">
+            <h3 id="session-title">{t('ui.session_over')}</h3>
+            <p>{t('ui.session_over_help')}</p>
+            <div className="buttons">
+              <a className="btn btn-ghost" data-leave-page href="/login">
+                {t('ui.leave_page')}
+              </a>
+              <a className="btn btn-primary" data-sign-in href={SIGN_IN} target="_blank" autoFocus rel="noopener">
+                {t('ui.sign_in_again')}
+              </a>
+            </div>
+          </div>
+        </dialog>
       </template>
       <template id="copy-template">
         <dialog className="layer" aria-labelledby="copy-title">
