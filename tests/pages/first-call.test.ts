@@ -2,10 +2,13 @@
 /** A first call from the drawer of an API key: programs by tab, models by price, and the receipt of the call it sends. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
+import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now } from '../../src/process/clock.ts'
+import { clientGuides } from '../../views/api-docs/clients.ts'
+import { apiDocsAt } from '../../views/api-docs/view.ts'
 import { PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { RICH } from '../support/people/client.ts'
 import { type Person, visitor } from '../support/people/person.ts'
@@ -54,7 +57,7 @@ test('each program holds key, base URL and the chosen model, and the address kee
   const { id, key } = await keyOf(ann)
   const html = await panel(ann, `created=${id}&model=gpt-4o&snippet=node`)
   expect(/value="node"[^>]*checked=""|checked=""[^>]*value="node"/.test(html)).toBe(true)
-  expect(html.match(/name="snippet"/g)).toHaveLength(5)
+  expect(html.match(/name="snippet"/g)).toHaveLength(8)
   for (const program of ['curl', 'python', 'node', 'anthropic', 'claude-code']) {
     const code = programIn(html, program)
     const base = /^(anthropic|claude-code)$/.test(program) ? 'http://localhost' : 'http://localhost/v1'
@@ -62,6 +65,21 @@ test('each program holds key, base URL and the chosen model, and the address kee
       ...[program, true, true, true],
     ])
   }
+  for (const [client, base] of Object.entries({ codex: '/v1', cursor: '/v1', 'cherry-studio': '' })) {
+    const guide = new RegExp(`data-snippet="${client}".*?</section>`, 's').exec(html)![0]
+    expect([client, guide.includes(`http://localhost${base}<`) || guide.includes(`localhost${base}&quot;`)]).toEqual([
+      ...[client, true],
+    ])
+    expect(guide).toContain(`sk-${key}`)
+  }
+  const others = clientGuides.filter(({ id }) => !html.includes(`data-snippet="${id}"`))
+  expect(html).toContain(`>${others.length} more clients with this key<`)
+  const docs = await ann.form(`${API_DOCS_PATH}/key`, {
+    key: String(id),
+    returnTo: apiDocsAt({ client: others[0]!.id }),
+  })
+  expect(await docs.text()).toContain(`sk-${key}`)
+  expect(html).toMatch(new RegExp(`value="${id}"[^>]*name="key"`))
   expect(programIn(html, 'anthropic')).not.toContain('localhost/v1')
   expect(html).toContain(`name="created" value="${id}"`)
   const other = await panel(ann, `keys=${id}&model=nonsense&snippet=nonsense`)

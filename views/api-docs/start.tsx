@@ -101,7 +101,8 @@ function KeyChoice({ view, keys, chosen }: Pick<StartProps, 'view' | 'keys' | 'c
   )
 }
 
-function Guide({ guide, setting }: { guide: ClientGuide; setting: ApiSetting }) {
+/** How one client is connected. */
+export function Guide({ guide, setting }: { guide: ClientGuide; setting: ApiSetting }) {
   const { t } = usePageContext()
   const { file, code } = guide
   return (

@@ -41,7 +41,7 @@ export function Keys({ view, tokens, base, call, created }: KeysProps) {
         <ManyKeys tokens={tokens} />
       ) : (
         <SingleKey token={token} base={base} view={view}>
-          <TryIt {...call} base={base} apiKey={KEY_PREFIX + token.key} address={address} />
+          <TryIt {...call} base={base} apiKey={KEY_PREFIX + token.key} token_id={token.id} address={address} />
         </SingleKey>
       )}
     </Drawer>

@@ -2,10 +2,14 @@
 import { Copy } from '../../client/components/copy.tsx'
 import { Fields } from '../../client/components/drawer.tsx'
 import { HiddenFields } from '../../client/components/filters.tsx'
-import { viewRequest } from '../../client/components/link.tsx'
+import { Form, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
+import { API_DOCS_PATH, EXAMPLE_MODEL } from '../../src/contracts/api-docs.ts'
 import type { OfferedModel } from '../../src/contracts/pricing.ts'
+import { clientGuides } from '../api-docs/clients.ts'
+import { Guide } from '../api-docs/start.tsx'
+import { type ApiSetting, apiDocsAt } from '../api-docs/view.ts'
 import { firstBody, snippets } from './snippets.ts'
 import { CALLS_PATH, TOKENS_PATH } from './view.ts'
 
@@ -13,6 +17,7 @@ export interface TryItProps {
   /** Base URL of the API, without `/v1`. */
   base: string
   apiKey: string
+  token_id: number
   /** Chat models that the key may call, the cheapest first. */
   models: OfferedModel[]
   /** Name of the chosen model; absent without models. */
@@ -23,8 +28,19 @@ export interface TryItProps {
   address: Record<string, string | undefined>
 }
 
+/** Clients with a tab of their own; the documentation shows how the others are connected. */
+const TABS = ['codex', 'cursor', 'cherry-studio']
+const tabGuides = clientGuides.filter(({ id }) => TABS.includes(id))
+export const keyTabs = [...snippets, ...tabGuides]
+const otherGuides = clientGuides.filter(({ id }) => keyTabs.every(tab => tab.id !== id))
+
+function settingOf(base: string, key: string, models: OfferedModel[], model = EXAMPLE_MODEL): ApiSetting {
+  const others = models.map(({ name }) => name).filter(name => name !== model)
+  return { base, key, model, models: [model, ...others] }
+}
+
 /** The tabs are radio buttons, so they need no script. */
-export function TryIt({ base, apiKey, models, model, snippet, address }: TryItProps) {
+export function TryIt({ base, apiKey, token_id, models, model, snippet, address }: TryItProps) {
   const { t } = usePageContext()
   return (
     <Fields title={t('token.try_it')}>
@@ -39,7 +55,7 @@ export function TryIt({ base, apiKey, models, model, snippet, address }: TryItPr
         {model !== undefined && <ModelChoice models={models} model={model} />}
         <div className="code snippets">
           <div role="radiogroup" aria-label={t('snippet.program')}>
-            {snippets.map(({ id, label }) => (
+            {keyTabs.map(({ id, label }) => (
               <label key={id}>
                 <input type="radio" name="snippet" value={id} defaultChecked={id === snippet} />
                 {label}
@@ -49,8 +65,18 @@ export function TryIt({ base, apiKey, models, model, snippet, address }: TryItPr
           {snippets.map(({ id, label, write }) => (
             <Program key={id} id={id} label={label} code={write({ base, key: apiKey, model })} />
           ))}
+          {tabGuides.map(guide => (
+            <section key={guide.id} data-snippet={guide.id} aria-label={guide.label}>
+              <Guide guide={guide} setting={settingOf(base, apiKey, models, model)} />
+            </section>
+          ))}
         </div>
       </form>
+      <Form action={`${API_DOCS_PATH}/key`} returnTo={apiDocsAt({ client: otherGuides[0]!.id })} fullPage>
+        <button type="submit" name="key" value={token_id} className="btn btn-ghost btn-sm">
+          {t('snippet.more', { count: otherGuides.length })}
+        </button>
+      </Form>
       {model !== undefined && <Send apiKey={apiKey} model={model} />}
     </Fields>
   )

@@ -7,8 +7,8 @@ import { ConfirmDelete } from '../../../views/tokens/confirm-delete.tsx'
 import { TokenDrawer } from '../../../views/tokens/drawer.tsx'
 import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
-import { snippets } from '../../../views/tokens/snippets.ts'
 import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
+import { keyTabs } from '../../../views/tokens/try-it.tsx'
 import { tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
@@ -73,7 +73,7 @@ async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
   if (!token) return undefined
   const models = await chatModelsOf(token, caller.group)
   const model = models.find(({ name }) => name === query.model) ?? models[0]
-  const { id: snippet } = snippets.find(({ id }) => id === query.snippet) ?? snippets[0]
+  const { id: snippet } = keyTabs.find(({ id }) => id === query.snippet) ?? keyTabs[0]!
   return (
     <Keys
       view={viewOf(query)}
