@@ -16,6 +16,7 @@ export const islands = {
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider', 'routes', 'mapping'] },
   'chat-links': { load: () => import('./settings/chat-links.tsx'), nouns: ['assist'] },
   'email-domains': { load: () => import('./settings/email-domains.tsx'), nouns: ['assist'] },
+  'option-rows': { load: () => import('./settings/option-rows.tsx'), nouns: ['mapping'] },
   playground: { load: () => import('./playground/playground.tsx'), nouns: ['ui', 'playground', 'time'] },
   'playground-make': { load: () => import('./playground/make.tsx'), nouns: ['ui', 'make'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },

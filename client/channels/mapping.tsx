@@ -1,12 +1,9 @@
 /** Island: a JSON object of texts as rows “from → to”, or as JSON. Without JavaScript it is a JSON field. */
-import ArrowRight from 'lucide/dist/esm/icons/arrow-right.mjs'
-import Plus from 'lucide/dist/esm/icons/plus.mjs'
-import X from 'lucide/dist/esm/icons/x.mjs'
 import { useEffect, useRef, useState } from 'react'
 import { circleIn, isFailure, isStatus, jsonObject } from '../../src/contracts/channel-json.ts'
 import { Field } from '../components/field.tsx'
-import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { type RowOfCells, Rows, rowOf } from '../components/rows.tsx'
 
 export interface MappingProps {
   /** Name of the field. */
@@ -16,27 +13,18 @@ export interface MappingProps {
   error?: string
 }
 
-interface Pair {
-  id: number
-  from: string
-  to: string
-}
-
-let lastId = 0
-const pairOf = (from = '', to = ''): Pair => ({ id: ++lastId, from, to })
-
 /** @returns undefined for a text that rows cannot show */
-function pairsIn(text: string): Pair[] | undefined {
+function pairsIn(text: string): RowOfCells[] | undefined {
   const object = text.trim() ? jsonObject(text) : {}
   const entries = object && Object.entries(object)
   if (!entries?.every(([, to]) => typeof to === 'string' || typeof to === 'number')) return undefined
-  return entries.map(([from, to]) => pairOf(from, String(to)))
+  return entries.map(([from, to]) => rowOf(from, String(to)))
 }
 
-function jsonOf(pairs: Pair[]): string {
-  const filled = pairs.filter(({ from, to }) => from.trim() || to.trim())
+function jsonOf(pairs: RowOfCells[]): string {
+  const filled = pairs.map(({ cells }) => cells.map(cell => cell.trim())).filter(cells => cells.some(Boolean))
   if (!filled.length) return ''
-  return JSON.stringify(Object.fromEntries(filled.map(({ from, to }) => [from.trim(), to.trim()])), null, 2)
+  return JSON.stringify(Object.fromEntries(filled), null, 2)
 }
 
 export default function Mapping({ of: name, value, error }: MappingProps) {
@@ -49,7 +37,7 @@ export default function Mapping({ of: name, value, error }: MappingProps) {
   const flaw = isModels ? modelFlaw(text, pairs) : statusFlaw(text, pairs)
   const wrong = flaw ? t(flaw) : isRefused ? error : undefined
 
-  function change(next: Pair[]) {
+  function change(next: RowOfCells[]) {
     setPairs(next)
     write(jsonOf(next))
   }
@@ -67,8 +55,6 @@ export default function Mapping({ of: name, value, error }: MappingProps) {
     isFirst.current = false
   }, [text])
 
-  const edit = (id: number, part: Partial<Pair>) =>
-    change(pairs!.map(pair => (pair.id === id ? { ...pair, ...part } : pair)))
   const placeholders = isModels ? ['gpt-4o', 'gpt-4o-2024-11-20'] : ['400', '500']
   return (
     <div className="mapping">
@@ -91,7 +77,15 @@ export default function Mapping({ of: name, value, error }: MappingProps) {
         {({ value: _, ...attributes }) => (
           <>
             {pairs && (
-              <Rows {...{ name, pairs, edit, placeholders }} invalid={attributes['aria-invalid']} change={change} />
+              <Rows
+                rows={pairs}
+                change={change}
+                columns={[
+                  { label: number => t(`mapping.${name}_from`, { number }), placeholder: placeholders[0] },
+                  { label: number => t(`mapping.${name}_to`, { number }), placeholder: placeholders[1] },
+                ]}
+                invalid={attributes['aria-invalid']}
+              />
             )}
             <textarea
               {...attributes}
@@ -112,73 +106,23 @@ export default function Mapping({ of: name, value, error }: MappingProps) {
   )
 }
 
-interface RowsProps {
-  name: MappingProps['of']
-  pairs: Pair[]
-  placeholders: string[]
-  invalid?: true
-  edit: (id: number, part: Partial<Pair>) => void
-  change: (pairs: Pair[]) => void
-}
-
-function Rows({ name, pairs, placeholders: [from, to], invalid, edit, change }: RowsProps) {
-  const { t } = usePageContext()
-  const common = { className: 'input mono', autoComplete: 'off', spellCheck: false }
-  return (
-    <div className="mapping-rows script-only">
-      {pairs.map((pair, index) => (
-        <div key={pair.id}>
-          <input
-            {...common}
-            aria-label={t(`mapping.${name}_from`, { number: index + 1 })}
-            aria-invalid={invalid}
-            placeholder={from}
-            value={pair.from}
-            onChange={({ target }) => edit(pair.id, { from: target.value })}
-          />
-          <Icon of={ArrowRight} small className="ink-3" />
-          <input
-            {...common}
-            aria-label={t(`mapping.${name}_to`, { number: index + 1 })}
-            placeholder={to}
-            value={pair.to}
-            onChange={({ target }) => edit(pair.id, { to: target.value })}
-          />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('mapping.remove', { name: pair.from || String(index + 1) })}
-            onClick={() => change(pairs.filter(({ id }) => id !== pair.id))}
-          >
-            <Icon of={X} small />
-          </button>
-        </div>
-      ))}
-      <button type="button" className="btn btn-ghost btn-sm" onClick={() => change([...pairs, pairOf()])}>
-        <Icon of={Plus} small />
-        {t('mapping.add')}
-      </button>
-    </div>
-  )
-}
-
 /** A name that stands on the left twice: the JSON would keep only the last of them. */
-const repeats = (pairs: Pair[] = []) => {
-  const names = pairs.map(({ from }) => from.trim()).filter(Boolean)
+const repeats = (pairs: RowOfCells[] = []) => {
+  const names = pairs.map(({ cells }) => cells[0]!.trim()).filter(Boolean)
   return new Set(names).size < names.length
 }
 
 /** Half a row is no error yet: its other half may be the next to be typed. */
 const isWhole = ([from, to]: [string, unknown]) => from !== '' && to !== ''
 
-function modelFlaw(text: string, pairs: Pair[] | undefined) {
+function modelFlaw(text: string, pairs: RowOfCells[] | undefined) {
   const object = text.trim() ? jsonObject(text) : {}
   if (!object || !Object.values(object).every(to => typeof to === 'string')) return 'mapping.model_mapping_json'
   if (repeats(pairs)) return 'mapping.repeated'
   return circleIn(object) ? 'mapping.circle' : undefined
 }
 
-function statusFlaw(text: string, pairs: Pair[] | undefined) {
+function statusFlaw(text: string, pairs: RowOfCells[] | undefined) {
   const object = text.trim() ? jsonObject(text) : {}
   if (!object) return 'mapping.status_code_mapping_json'
   if (repeats(pairs)) return 'mapping.repeated'

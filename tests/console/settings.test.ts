@@ -107,7 +107,7 @@ test.each(SETTINGS_TABS.map(tab => [tab]))(
       if (!catalog[key].secret && key !== 'AdminTwoFactorRequired') {
         const { forms } = await openSettings(root, tab)
         const shown = forms[catalog[key].section_name]![key] ?? (catalog[key].widget === 'flag' ? 'false' : undefined)
-        expect([key, schema.encode(schema.parse(quotaIn(key, shown!)))]).toEqual([key, stored])
+        expect([key, schema.encode(schema.parse(quotaIn(key, String(shown))))]).toEqual([key, stored])
       }
       await db.delete(options)
       await loadOptions()

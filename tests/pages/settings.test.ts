@@ -96,3 +96,28 @@ test(
   },
   PAGE_TEST_TIMEOUT_MS,
 )
+
+test(
+  'settings: rows of models are added, removed and checked, and stand beside their JSON',
+  async () => {
+    const page = await visit(root, '/admin/settings?tab=models')
+    const setting = page.locator('[data-setting="claude.default_max_tokens"]')
+    await setting.getByRole('button', { name: 'Add row' }).click()
+    await setting.getByLabel('Model 1').fill('claude-a')
+    await setting.getByLabel('Tokens 1').fill('many')
+    await setting.getByText('claude-a: enter a number, at least 0').waitFor()
+    await setting.getByLabel('Tokens 1').fill('4096')
+    await setting.getByRole('button', { name: 'Edit as JSON' }).click()
+    expect(JSON.parse(await setting.locator('textarea').inputValue())).toEqual({ 'claude-a': 4096 })
+    await setting.locator('textarea').fill('{"claude-a":4096,"claude-b":5}')
+    await setting.getByRole('button', { name: 'Edit as rows' }).click()
+    await setting.getByRole('button', { name: 'Remove claude-a' }).click()
+    expect(await page.locator('.settings-save').getByRole('status').textContent()).toBe('1 change')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('1 setting saved').waitFor()
+    expect(option('claude.default_max_tokens')).toEqual({ 'claude-b': 5 })
+    expect(await setting.getByLabel('Model 1').inputValue()).toBe('claude-b')
+    expect([await overflows(page), problemsOf(page)]).toEqual([false, []])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)

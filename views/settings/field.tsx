@@ -2,6 +2,7 @@
 import { AreaField, SelectField, TextField } from '../../client/components/field.tsx'
 import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { OptionRows } from './islands.tsx'
 import { SecretSetting } from './secret.tsx'
 import { Switch } from './switch.tsx'
 import { type FieldView, fieldId, type SettingsTab, tabAt } from './view.ts'
@@ -38,6 +39,7 @@ function Control({ field }: { field: FieldView }) {
   if (widget === 'flag') return <Switch field={field} />
   if (widget === 'secret') return <SecretSetting field={field} />
   if (widget === 'choice') return <SelectField {...shared} options={field.choices ?? []} disabled={locked} />
+  if (field.rows && !locked) return <OptionRows field={field} shape={field.rows} />
   if (widget === 'json' && !locked) return <JsonField {...shared} rows={rows} />
   if (isWide(field))
     return (

@@ -1,4 +1,5 @@
 /** Settings whose text is edited by an island; without scripts it is a textarea. */
+import type { RowShape } from '../../src/contracts/option-rows.ts'
 import { Island } from '../layout/island.tsx'
 import { type FieldView, fieldId } from './view.ts'
 
@@ -14,4 +15,8 @@ export const ChatLinks = ({ field }: { field: FieldView }) => (
 
 export const EmailDomains = ({ field }: { field: FieldView }) => (
   <Island {...{ field: propsOf(field) }} name="email-domains" about={field.key} />
+)
+
+export const OptionRows = ({ field, shape }: { field: FieldView; shape: RowShape }) => (
+  <Island {...{ field: propsOf(field), shape }} name="option-rows" about={field.key} />
 )

@@ -1,6 +1,7 @@
 /** Settings page: its addresses, and its fields and sections as it draws them. */
 import { addressOf } from '../../src/contracts/list-address.ts'
 import { SETTINGS_PATH, SETTINGS_TABS, type SettingsTab, type Widget } from '../../src/contracts/option.ts'
+import type { RowShape } from '../../src/contracts/option-rows.ts'
 import type { OptionKey, SectionName } from '../../src/domain/options/index.ts'
 
 /** Target of the forms of every section. */
@@ -43,6 +44,8 @@ export interface FieldView {
   /** Shown inside the field at its right. */
   unit?: string
   choices?: { value: string; label: string }[]
+  /** JSON that is edited as rows. */
+  rows?: RowShape
   /** As the control shows it: the stored text, or what was typed into a refused form. */
   value: string
   /** The stored text as the control shows it; undefined for a secret. */

@@ -3,9 +3,10 @@
 import { pricesAction, type SettingsView, settingsAt } from '../../../views/pricing/settings-view.ts'
 import { type TableKey, Tables } from '../../../views/pricing/tables.tsx'
 import { GROUP_KEYS, PRICE_TABLES } from '../../contracts/pricing.ts'
-import { currentOptions, draftOptions } from '../../domain/options/index.ts'
+import { catalog, currentOptions, draftOptions } from '../../domain/options/index.ts'
 import { priceDigest } from '../../domain/pricing/index.ts'
-import { errorsOf, formFields } from '../../web/forms.ts'
+import { errorsOf } from '../../web/forms.ts'
+import { optionFields } from '../option-rows.ts'
 import { pageAt } from '../visit.ts'
 import {
   type Draft,
@@ -44,6 +45,7 @@ async function show(page: PriceSettingsPage, { keys, action, at }: TextForm, val
         action={pricesAction(action)}
         returnTo={returnTo}
         values={values as Record<string, string>}
+        shapes={Object.fromEntries(keys.map(key => [key, catalog[key].rows]))}
         {...outcome}
       />
     </>
@@ -63,7 +65,7 @@ const valuesOf = (keys: readonly TableKey[]): Values =>
 const printed = (key: TableKey) => JSON.stringify(currentOptions().value(key), null, 2)
 
 const save = (page: PriceSettingsPage, form: TextForm) => {
-  const values = formFields(page.body)
+  const values = optionFields(page.body)
   return submit(page, {
     draft: () => draftOf(values, form.keys, page),
     fieldOf: key => form.keys.find(one => one === key),

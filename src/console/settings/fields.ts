@@ -68,7 +68,7 @@ function linksOf(name: SectionName, { language }: Visit): SectionView['links'] {
 
 function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): FieldView {
   const t = translator(visit.language)
-  const { widget, choices, secret, root } = catalog[key]
+  const { widget, choices, rows, secret, root } = catalog[key]
   const stored = currentOptions().text(key)
   const typed = refused?.typed.get(key)
   const unit = isMoney(key) ? 'settings.unit_usd' : units[key]
@@ -79,6 +79,7 @@ function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): Fie
     help: helpText(key, stored, t),
     unit: unit && t(unit),
     choices: choices?.map(value => ({ value, label: t(`settings.choice_${value}` as MessageKey) })),
+    rows,
     value: typed ?? (secret ? '' : shown(key, stored)),
     read: optionDigest(key),
     ...(!secret && { stored: shown(key, stored) }),

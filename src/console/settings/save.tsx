@@ -16,7 +16,8 @@ import {
 } from '../../domain/options/index.ts'
 import { type MessageKey, translate, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
-import { errorsOf, formFields } from '../../web/forms.ts'
+import { errorsOf } from '../../web/forms.ts'
+import { optionFields } from '../option-rows.ts'
 import { optionLabel } from '../option-words.ts'
 import { redirectTo } from '../page.tsx'
 import { pageAt } from '../visit.ts'
@@ -27,7 +28,7 @@ import type { SettingsPage } from './request.ts'
 
 export async function save(page: SettingsPage): Promise<Response> {
   const { visit, actor } = page
-  const form = formFields(page.body)
+  const form = optionFields(page.body)
   const changes = changesIn(form)
   const { tab, path } = placeOf(form)
   if (!changes.length) return back(page, path, 'settings.unchanged', {}, 'error')

@@ -1,6 +1,6 @@
 /** Options of Claude models. */
 import { z } from 'zod'
-import { decimal, flag, json, section } from './declare.ts'
+import { asRows, decimal, flag, json, section } from './declare.ts'
 
 const Name = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'option.bad_headers')
 /** Header values without line breaks. */
@@ -22,8 +22,12 @@ const MaxTokens = z.record(
 export const claude = section({
   tab: 'models',
   options: {
-    'claude.model_headers_settings': json<Record<string, Record<string, string[]>>>({}, Headers),
-    'claude.default_max_tokens': json<Record<string, number>>({}, MaxTokens),
+    'claude.model_headers_settings': asRows(
+      'lists',
+      ['model', 'header', 'value'],
+      json<Record<string, Record<string, string[]>>>({}, Headers),
+    ),
+    'claude.default_max_tokens': asRows('numbers', ['model', 'tokens'], json<Record<string, number>>({}, MaxTokens)),
     'claude.thinking_adapter_enabled': flag(true),
     'claude.thinking_adapter_budget_tokens_percentage': decimal(0.8, { min: 0.1, max: 1 }),
   },

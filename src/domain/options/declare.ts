@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isWebAddress } from '../../contracts/address.ts'
 import type { SettingsTab, Widget } from '../../contracts/option.ts'
+import type { RowColumn, RowShape } from '../../contracts/option-rows.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
@@ -19,6 +20,8 @@ export interface OptionDeclaration<T> {
   root?: true
   /** Its name in the public status. */
   publicAs?: keyof PublicStatus
+  /** JSON that is edited as rows. */
+  rows?: RowShape
 }
 
 type Extra = Pick<OptionDeclaration<unknown>, 'root' | 'publicAs' | 'choices'>
@@ -175,15 +178,23 @@ export const json = <T>(
     initial,
   )
 
+/** The same JSON, edited as rows. */
+export const asRows = <T>(
+  kind: RowShape['kind'],
+  columns: readonly RowColumn[],
+  declaration: OptionDeclaration<T>,
+): OptionDeclaration<T> => ({ ...declaration, rows: { kind, columns } })
+
 /** JSON object of numbers ≥ 0, none larger than whole numbers are exact. */
-export const numberMap = (initial: Record<string, number>, notJson?: MessageKey) => json(initial, numbers(), notJson)
+export const numberMap = (columns: readonly RowColumn[], initial: Record<string, number>, notJson?: MessageKey) =>
+  asRows('numbers', columns, json(initial, numbers(), notJson))
 
 export const numbers = (negative: MessageKey = 'option.not_number_map', shape: MessageKey = 'option.not_number_map') =>
   z.record(z.string(), z.number(shape).min(0, negative).max(Number.MAX_SAFE_INTEGER, 'option.out_of_range'), shape)
 
-export const textMap = (initial: Record<string, string>) =>
-  json(initial, z.record(z.string(), z.string('option.not_text_map'), 'option.not_text_map'))
+export const textMap = (columns: readonly RowColumn[], initial: Record<string, string>) =>
+  asRows('texts', columns, json(initial, z.record(z.string(), z.string('option.not_text_map'), 'option.not_text_map')))
 
 /** JSON array of strings. */
-export const textArray = (initial: string[]) =>
-  json(initial, z.array(z.string('option.not_text_array'), 'option.not_text_array'))
+export const textArray = (column: RowColumn, initial: string[]) =>
+  asRows('array', [column], json(initial, z.array(z.string('option.not_text_array'), 'option.not_text_array')))

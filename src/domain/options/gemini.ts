@@ -19,11 +19,14 @@ const thinkingModels = [
 export const gemini = section({
   tab: 'models',
   options: {
-    'gemini.safety_settings': textMap(safety),
-    'gemini.version_settings': textMap({ default: 'v1beta', 'gemini-1.0-pro': 'v1beta' }),
-    'gemini.supported_imagine_models': textArray(['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp']),
+    'gemini.safety_settings': textMap(['category', 'level'], safety),
+    'gemini.version_settings': textMap(['model', 'version'], { default: 'v1beta', 'gemini-1.0-pro': 'v1beta' }),
+    'gemini.supported_imagine_models': textArray('model', [
+      'gemini-2.0-flash-exp-image-generation',
+      'gemini-2.0-flash-exp',
+    ]),
     'gemini.thinking_adapter_enabled': flag(false),
     'gemini.thinking_adapter_budget_tokens_percentage': decimal(0.6, { min: 0.002, max: 1 }),
-    'gemini.models_supported_thinking_budget': textArray(thinkingModels),
+    'gemini.models_supported_thinking_budget': textArray('model', thinkingModels),
   },
 })

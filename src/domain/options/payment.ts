@@ -14,6 +14,6 @@ export const payment = section({
     Price: decimal(7.3, { min: PRICE_MIN }, { publicAs: 'price' }),
     MinTopUp: whole(1, { min: 1 }, { publicAs: 'min_topup' }),
     CustomCallbackAddress: baseUrl(),
-    TopupGroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }, 'option.topup_ratio_not_json'),
+    TopupGroupRatio: numberMap(['group', 'ratio'], { default: 1, vip: 1, svip: 1 }, 'option.topup_ratio_not_json'),
   },
 })

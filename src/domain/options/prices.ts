@@ -5,7 +5,7 @@ import { type TaskPrice, taskUnits } from '../../billing/task-price.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { listedPrices } from '../../models/maker-prices.ts'
 import defaults from '../../models/prices.json'
-import { json, numbers, section, textMap } from './declare.ts'
+import { asRows, json, numbers, section, textMap } from './declare.ts'
 
 /** An empty text is no table: it would leave every model without a price. */
 const noBlank = { blank: false }
@@ -79,13 +79,17 @@ export const prices = section({
     ),
     ToolPrice: amounts(defaults.ToolPrice),
     TariffRatio: amounts(defaults.TariffRatio),
-    GroupRatio: json(defaults.GroupRatio, groupRatios, undefined, noBlank),
-    GroupGroupRatio: json(
-      defaults.GroupGroupRatio as Record<string, Record<string, number>>,
-      z.record(z.string(), groups('option.not_group_groups'), 'option.not_group_groups'),
-      undefined,
-      noBlank,
+    GroupRatio: asRows('numbers', ['group', 'ratio'], json(defaults.GroupRatio, groupRatios, undefined, noBlank)),
+    GroupGroupRatio: asRows(
+      'nested',
+      ['user_group', 'group_used', 'ratio'],
+      json(
+        defaults.GroupGroupRatio as Record<string, Record<string, number>>,
+        z.record(z.string(), groups('option.not_group_groups'), 'option.not_group_groups'),
+        undefined,
+        noBlank,
+      ),
     ),
-    UserUsableGroups: textMap(defaults.UserUsableGroups),
+    UserUsableGroups: textMap(['group', 'description'], defaults.UserUsableGroups),
   },
 })

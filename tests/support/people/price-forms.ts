@@ -22,6 +22,14 @@ export async function priceFields(admin: Person, path: string): Promise<Record<s
   return Object.fromEntries([...areas, ...hidden].map(([, name, value]) => [name!, unescaped(value!)]))
 }
 
+/** Cells of an option that is edited as rows, with those of the empty row. */
+export async function priceCells(admin: Person, path: string, name: string): Promise<string[]> {
+  const html = await (await admin.page(path)).text()
+  const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag)
+  const valueIn = (tag: string) => unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? '')
+  return inputs.filter(tag => tag.includes(`name="${name}"`)).map(valueIn)
+}
+
 /** Status, the error at each invalid field, and what the toast after a redirect says. */
 export async function sendPrices(admin: Person, path: string, fields: Record<string, string | string[]>) {
   const response = await admin.form(`${PRICES}/${path}`, fields)

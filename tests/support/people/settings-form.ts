@@ -2,7 +2,8 @@
 import { catalog, type OptionKey } from '../../../src/domain/options/catalog.ts'
 import type { Person } from './person.ts'
 
-type Fields = Record<string, string>
+/** A list for a name that ends in `[]`. */
+type Fields = Record<string, string | string[]>
 
 const plainText = (html: string) =>
   html
@@ -31,7 +32,9 @@ export async function sectionForms(html: string): Promise<Record<string, Fields>
       element(input) {
         if (!fields || input.hasAttribute('disabled')) return
         if (input.getAttribute('type') === 'checkbox' && !input.hasAttribute('checked')) return
-        fields[input.getAttribute('name')!] = plainText(input.getAttribute('value') ?? '')
+        const name = input.getAttribute('name')!
+        const value = plainText(input.getAttribute('value') ?? '')
+        fields[name] = name.endsWith('[]') ? [...((fields[name] as string[]) ?? []), value] : value
       },
     })
     .on('textarea[name]', {
@@ -68,8 +71,15 @@ export async function openSettings(person: Person, tab: string, query = '') {
 }
 
 /** Sends a section with some fields changed; an undefined one is not sent, as an unticked box. */
-export async function sendSection(person: Person, fields: Fields, changes: Record<string, string | undefined>) {
-  const all = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined) as [string, string][]
+export async function sendSection(
+  person: Person,
+  fields: Fields,
+  changes: Record<string, string | string[] | undefined>,
+) {
+  const all = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined) as [
+    string,
+    string | string[],
+  ][]
   const response = await person.form('/admin/settings/save', { ...Object.fromEntries(all), csrf: person.csrf })
   const html = await response.text()
   const errors = [...html.matchAll(/id="field-([\w.]+)-error">.*?<span>(.*?)<\/span>/gs)]
@@ -79,7 +89,7 @@ export async function sendSection(person: Person, fields: Fields, changes: Recor
     status: response.status,
     location: response.headers.get('location'),
     toast: notice && (JSON.parse(decodeURIComponent(notice)).text as string),
-    errors: Object.fromEntries(errors.map(([, key, text]) => [key, plainText(text!)])) as Fields,
+    errors: Object.fromEntries(errors.map(([, key, text]) => [key, plainText(text!)])) as Record<string, string>,
     problems: problems.map(([, text]) => plainText(text!)),
     html,
   }
