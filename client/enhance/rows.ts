@@ -2,8 +2,10 @@
 const INTERACTIVE = 'a, button, input, label, select, textarea, summary, [popover], dialog'
 const ROWS = '#main .ledger:not(.plain) > tbody > tr[id^="row-"]'
 
-/** The link of the cell that names the row. */
-const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLAnchorElement>(':scope > .main a[href]')
+/** The link of the cell that opens the row, else of the cell that names it. */
+const linkOf = (row: Element | null | undefined) =>
+  row?.querySelector<HTMLAnchorElement>(':scope > .opens a[href]') ??
+  row?.querySelector<HTMLAnchorElement>(':scope > .main a[href]')
 
 document.addEventListener('click', event => {
   const target = event.target as Element

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
-import type { StatementRow } from '../../src/contracts/statement.ts'
+import { STATEMENT_PATH, type StatementRow, statementPathOf } from '../../src/contracts/statement.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
@@ -67,6 +67,22 @@ test('a statement has every credit and the usage of each UTC day, with the balan
     { month: '2031-01', opening: 0, credited: 1000, used: 100, closing: 900 },
   ])
   expect(data).toMatchObject({ total: 7, page: 1, page_size: 10 })
+})
+
+test('a top-up leads to its order, and a code to itself for administrators', async () => {
+  const { person } = await ann()
+  const hrefsOn = async (reader: Person, path: string) =>
+    [
+      ...(await (await reader.page(`${path}?month=2031-02`)).text()).matchAll(
+        /href="([^"]+)"[^>]*class="hover:underline"|class="hover:underline"[^>]*href="([^"]+)"/g,
+      ),
+    ]
+      .map(([, one, other]) => one ?? other)
+      .filter(href => !href!.includes('day='))
+  expect(await hrefsOn(person, STATEMENT_PATH)).toEqual(['/app/wallet?order=12'])
+  expect(await hrefsOn(root, statementPathOf(person.id))).toEqual([
+    ...[expect.stringMatching(/^\/admin\/orders\?\w+=12$/), '/admin/coupons?edit=7'],
+  ])
 })
 
 test('a statement is of the present month by default, by month, and in pages', async () => {

@@ -5,11 +5,13 @@
  */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
+import { USAGE_BY } from '../../src/contracts/dashboard.ts'
 import { languages } from '../../src/locales/languages.ts'
 import { readers, signIn, startDemo } from '../shots/demo.ts'
-import { type Screen, screens } from '../shots/screens.ts'
+import { type Reader, type Screen, screens } from '../shots/screens.ts'
 import { accessibilityViolations, overflows } from '../support/browser/browser.ts'
 import { launched, STEP_TIMEOUT_MS } from '../support/browser/chromium.ts'
+import { unlinkedThings } from '../support/browser/named-things.ts'
 import { inTier } from '../support/tier.ts'
 
 const HEIGHT = 900
@@ -44,10 +46,33 @@ test.each(looks.flatMap(look => readers.map(reader => ({ ...look, reader }))))(
     for (const screen of own) {
       expect([screen.name, await findingsOn(page, screen, look)]).toEqual([screen.name, []])
     }
+    for (const path of furtherLists[reader]) {
+      await page.goto(path)
+      if (path === OPENED) await openFirst(page)
+      expect([path, await unlinkedThings(page, look.language)]).toEqual([path, []])
+    }
     await page.context().close()
   },
   TIMEOUT_MS,
 )
+
+const explorers = USAGE_BY.map(by => `/app/dashboard?as=table&rows=${by}&split=${by === 'model' ? 'channel' : 'model'}`)
+
+/** The usage log with its first call open. */
+const OPENED = '/app/logs/api-usage?type=2'
+
+async function openFirst(page: Page) {
+  const row = page.locator('tbody .fold a[href*="open="]').first()
+  await page.goto((await row.getAttribute('href'))!)
+  await page.locator('.log-detail').waitFor()
+}
+
+/** Where users, keys, channels, models and orders are named too, and must be links. */
+const furtherLists: Record<Reader, string[]> = {
+  visitor: [],
+  user: ['/app/dashboard?as=table&rows=token', OPENED],
+  root: [...['/app/dashboard', ...explorers, '/app/logs/api-usage?type=6', OPENED], ...['/admin/orders?status=paid']],
+}
 
 async function newPage({ theme, language }: Look): Promise<Page> {
   const context = await (await launched()).newContext({
@@ -71,6 +96,7 @@ async function findingsOn(page: Page, screen: Screen, look: Look): Promise<strin
   await page.setViewportSize({ width: look.widths[0], height: HEIGHT })
   await page.goto(screen.path)
   await screen.act?.(page)
+  findings.push(...(await unlinkedThings(page, look.language)))
   if (screens.indexOf(screen) % AXE_STEP === 0) findings.push(...(await accessibilityViolations(page)))
   if ('otherTheme' in look) {
     await setTheme(page, look.otherTheme)

@@ -90,7 +90,9 @@ test('a failed call shows its route to operators, and the retry flag can be hidd
   const { id, mine, whole } = await opened('failed', failed, {
     ...{ status_code: 502, error_type: 'upstream_error', admin_info: { use_channel: ['1', '2'], attempts } },
   })
-  expect(whole).toContain('crawler retry 1 502 cut off $0 Route #1 silent no response timed out → #2 broken 200 cut')
+  expect(whole).toContain(
+    'crawler retry 1 502 cut off $0 Model failed Route #1 silent no response timed out → #2 broken 200 cut',
+  )
   for (const outcome of ['no response timed out', '200 cut off'])
     expect(await pageOf(root, id)).toContain(`<span class="state stopped">${outcome}</span>`)
   expect(mine).not.toContain('silent')

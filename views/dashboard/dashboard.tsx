@@ -5,8 +5,9 @@ import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
+import { callsAt } from './calls.ts'
 import { CallsChart } from './calls-chart.tsx'
-import { colourOf } from './colours.ts'
+import { colourOf, OTHER_COLOUR } from './colours.ts'
 import { Controls, type ControlsProps } from './controls.tsx'
 import { Explorer, ExplorerExport } from './explorer.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -96,7 +97,7 @@ function Charts({ view, figures }: Pick<DashboardProps, 'view' | 'figures'>) {
         view={view}
         switches
       >
-        <Legend spend={spend} />
+        <Legend spend={spend} figures={figures} />
         <SpendChart view={view} spend={spend} periods={figures.periods} />
       </Figure>
       <Figure title={t('dashboard.where')} small={t(`dashboard.range_${view.range}`)} half>
@@ -155,16 +156,26 @@ function Switch({ view }: { view: DashboardView }) {
   )
 }
 
-const Legend = ({ spend }: { spend: SpendFigure }) => (
-  <ul className="legend">
-    {spend.series.map(({ name, colour }) => (
-      <li key={name}>
-        <i className="swatch" style={{ background: colourOf(colour) }} />
-        {name}
-      </li>
-    ))}
-  </ul>
-)
+/** Each model leads to its calls. */
+function Legend({ spend, figures }: { spend: SpendFigure; figures: DashboardFigures }) {
+  const { zone } = usePageContext()
+  return (
+    <ul className="legend">
+      {spend.series.map(({ name, colour }) => (
+        <li key={name}>
+          <i className="swatch" style={{ background: colourOf(colour) }} />
+          {colour === OTHER_COLOUR ? (
+            name
+          ) : (
+            <PageLink className="hover:underline" href={callsAt(figures, 'model', { key: name, name }, zone)}>
+              {name}
+            </PageLink>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Nothing({ view }: { view: DashboardView }) {
   const { t } = usePageContext()

@@ -4,6 +4,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { UsageBy } from '../../src/contracts/dashboard.ts'
+import { channelAt, keyAt, keysOfAt, modelAt, playgroundOf } from '../layout/things.tsx'
 import { rangeFilter, rowFilter } from './calls.ts'
 import { columnsOf, type Line } from './explorer-columns.tsx'
 import { isGrain, labelOf } from './labels.ts'
@@ -78,9 +79,19 @@ function useLines({ view, figures, explored }: ExplorerProps): Line[] {
 
   function lineOf(by: ExplorerRows, row: ExplorerRow) {
     if (isGrain(by)) return { name: row.name }
-    const href = by === 'user' && row.name ? dashboardAt(ofUser(view, Number(row.key))) : undefined
+    const href = by === 'user' && row.name ? dashboardAt(ofUser(view, Number(row.key))) : thingAt(by as UsageBy, row)
     return { name: labelOf(by as UsageBy, row, t), href }
   }
+}
+
+/** Where the thing itself opens. @returns undefined for groups, and what is deleted */
+function thingAt(by: UsageBy, { key, name, owner }: ExplorerRow): string | undefined {
+  if (!name) return undefined
+  if (by === 'model') return modelAt(key)
+  if (by === 'channel') return channelAt(Number(key))
+  if (by !== 'token') return undefined
+  if (!Number(key)) return playgroundOf(key)
+  return owner === undefined ? keyAt(Number(key)) : keysOfAt(owner)
 }
 
 /** The explorer of one user: by what the user's row was divided, else by model. */

@@ -7,6 +7,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { TaskUnit } from '../../src/billing/task-price.ts'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { ModelName } from '../layout/things.tsx'
 
 /** Prices in USD per 1M tokens, or per call; neither for a model without a price. */
 export interface ModelPrice {
@@ -76,7 +77,7 @@ function PriceTable({ models, search }: { models: ModelPrice[]; search: string }
         {models.map(({ name, input, cached, output, per_call, unit = 'call' }) => (
           <tr key={name}>
             <td className="mono tight card-title max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
-              {name}
+              <ModelName name={name} />
             </td>
             {input === undefined && per_call === undefined ? (
               <td className="number card-figure ink-3" colSpan={3}>

@@ -10,6 +10,8 @@ export interface CallActionsProps {
   entry: LogEntryView
   view: LogsView
   isOperator: boolean
+  /** Id of the reader. */
+  reader: number
   opened?: OpenedCall
 }
 

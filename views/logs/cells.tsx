@@ -7,6 +7,7 @@ import { MONEY_SIGN } from '../../src/billing/quota.ts'
 import type { LogEntry } from '../../src/contracts/log.ts'
 import type { Pace } from '../../src/pure/severity.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { ChannelName, KeyName } from '../layout/things.tsx'
 import { isCall, isError, isGain, type LogEntryView, retriesOf } from './entry.ts'
 
 /** Truncates to the cell on wide screens, to 10rem on tablets. */
@@ -20,7 +21,15 @@ export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
 )
 
 /** Token and number of retries; the note of an entry that is no call. */
-export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRetries: boolean }) {
+export function TokenCell({
+  entry,
+  showRetries,
+  reader,
+}: {
+  entry: LogEntryView
+  showRetries: boolean
+  reader: number
+}) {
   const { t } = usePageContext()
   const { token_name, content, details } = entry
   if (!isCall(entry)) return <Note>{content}</Note>
@@ -32,7 +41,12 @@ export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRet
           <ErrorReason {...entry} />
         </span>
       )}
-      <span className={isError(entry) ? `wide-only ${truncated}` : truncated}>{token_name}</span>
+      <KeyName
+        id={entry.token_id}
+        name={token_name}
+        owner={entry.user_id === reader ? undefined : entry.user_id}
+        className={isError(entry) ? `wide-only ${truncated}` : truncated}
+      />
       {count > 0 && <Flag tone={isError(entry) ? 'error' : 'warning'}>{t('log.retried', { count })}</Flag>}
     </span>
   )
@@ -77,11 +91,7 @@ function ErrorReason({ content, details }: LogEntryView) {
 /** Of a call: a note names its channel itself, and overflows into this cell. */
 export const ChannelCell = (entry: LogEntry) =>
   isCall(entry) &&
-  entry.channel > 0 && (
-    <span className={truncated}>
-      #{entry.channel} {entry.channel_name}
-    </span>
-  )
+  entry.channel > 0 && <ChannelName id={entry.channel} name={entry.channel_name} className={truncated} />
 
 export const GroupCell = ({ group, details }: LogEntryView) =>
   group !== '' && (

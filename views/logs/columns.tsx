@@ -55,13 +55,15 @@ interface ColumnContext {
   hidden: string[]
   /** Id of the open entry. */
   open: number | undefined
+  /** Id of the reader. */
+  reader: number
 }
 
-export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext): Column<LogEntryView>[] {
+export function columnsOf({ t, view, isOperator, hidden, open, reader }: ColumnContext): Column<LogEntryView>[] {
   const shown = columnChoices(t, isOperator).filter(({ id }) => !hidden.includes(id))
   const shares = isOperator ? operatorWidths : userWidths
   const showRetries = shown.some(({ id }) => id === 'retry')
-  const cells = { ...cellsOf({ t, view, shares, showRetries }), ...(view.type === LogType.error && errorCells) }
+  const cells = { ...cellsOf({ t, view, shares, showRetries, reader }), ...(view.type === LogType.error && errorCells) }
   return [
     {
       id: 'time',
@@ -116,6 +118,7 @@ interface CellContext {
   view: LogsView
   shares: typeof operatorWidths
   showRetries: boolean
+  reader: number
 }
 
 /** The column `retry` is a flag in the token column. */
@@ -124,6 +127,7 @@ function cellsOf({
   view,
   shares,
   showRetries,
+  reader,
 }: CellContext): Record<OptionalColumn, (Pick<Column<LogEntryView>, 'cell'> & Partial<Column<LogEntryView>>)[]> {
   return {
     user: [
@@ -137,7 +141,7 @@ function cellsOf({
       {
         phone: 'detail',
         className: shares.token,
-        cell: entry => <TokenCell entry={entry} showRetries={showRetries} />,
+        cell: entry => <TokenCell entry={entry} showRetries={showRetries} reader={reader} />,
       },
     ],
     group: [{ optional: true, className: `${hiddenBelowRoom} ${shares.group}`, cell: GroupCell }],

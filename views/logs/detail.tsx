@@ -6,6 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { ChannelName, KeyName, ModelName, UserName } from '../layout/things.tsx'
 import { Bill } from './bill.tsx'
 import { CallActions, type CallActionsProps } from './call-actions.tsx'
 import { Conversation } from './conversation.tsx'
@@ -16,7 +17,7 @@ export const Detail = ({ entry, ...context }: CallActionsProps) => (
     {isConsumption(entry) && <Bill entry={entry} refunds={context.opened?.refunds} />}
     <div className="min-w-0">
       <dl className="facts">
-        <Facts entry={entry} />
+        <Facts entry={entry} isOperator={context.isOperator} reader={context.reader} />
       </dl>
       {isCall(entry) && <CallActions entry={entry} {...context} />}
       {isCall(entry) && <Conversation entry={entry} />}
@@ -24,10 +25,11 @@ export const Detail = ({ entry, ...context }: CallActionsProps) => (
   </div>
 )
 
-function Facts({ entry }: { entry: LogEntryView }) {
+type FactsProps = Pick<CallActionsProps, 'entry' | 'isOperator' | 'reader'>
+
+function Facts({ entry, isOperator, reader }: FactsProps) {
   const { t } = usePageContext()
-  const { details, request_id, username, token_name, group, model_name, content } = entry
-  const caller = [username, token_name].filter(Boolean).join(' · ')
+  const { details, request_id, group, model_name, content } = entry
   return (
     <>
       {request_id && (
@@ -38,8 +40,13 @@ function Facts({ entry }: { entry: LogEntryView }) {
       )}
       {details.upstream_model_name && (
         <Fact name={t('log.asked_for')}>
-          <span className="mono">{model_name}</span> <Flag>{t('log.mapped')}</Flag>{' '}
+          <ModelName name={model_name} className="mono" /> <Flag>{t('log.mapped')}</Flag>{' '}
           <span className="mono">{details.upstream_model_name}</span>
+        </Fact>
+      )}
+      {!details.upstream_model_name && isCall(entry) && model_name && (
+        <Fact name={t('log.model')}>
+          <ModelName name={model_name} className="mono" />
         </Fact>
       )}
       <Route entry={entry} />
@@ -53,7 +60,7 @@ function Facts({ entry }: { entry: LogEntryView }) {
           )}
         </Fact>
       )}
-      {caller && <Fact name={t('log.caller')}>{caller}</Fact>}
+      <Client {...{ entry, isOperator, reader }} />
       {details.request_path && (
         <Fact name={t('log.endpoint')}>
           <span className="mono">
@@ -89,6 +96,20 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 )
 
+/** User and key; a user reads the own name without a link. */
+function Client({ entry, isOperator, reader }: FactsProps) {
+  const { t } = usePageContext()
+  const { user_id, username, token_id, token_name } = entry
+  if (!username && !token_name) return null
+  return (
+    <Fact name={t('log.caller')}>
+      {isOperator ? <UserName id={user_id} name={username} /> : username}
+      {username && token_name && ' · '}
+      {token_name && <KeyName id={token_id} name={token_name} owner={user_id === reader ? undefined : user_id} />}
+    </Fact>
+  )
+}
+
 /** Channels that were tried, with the outcome of each. */
 function Route({ entry: { details, channel, channel_name } }: { entry: LogEntryView }) {
   const { t } = usePageContext()
@@ -96,7 +117,7 @@ function Route({ entry: { details, channel, channel_name } }: { entry: LogEntryV
   if (!attempts?.length)
     return channel ? (
       <Fact name={t('log.route')}>
-        #{channel} {channel_name}
+        <ChannelName id={channel} name={channel_name} />
       </Fact>
     ) : null
   return (
@@ -104,7 +125,8 @@ function Route({ entry: { details, channel, channel_name } }: { entry: LogEntryV
       {attempts.map((attempt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what has happened keeps its order
         <span key={index}>
-          {index > 0 && <span className="ink-3"> → </span>}#{attempt.channel} {attempt.name} <Outcome {...attempt} />
+          {index > 0 && <span className="ink-3"> → </span>}
+          <ChannelName id={attempt.channel} name={attempt.name} /> <Outcome {...attempt} />
         </span>
       ))}
     </Fact>

@@ -38,6 +38,8 @@ import { exportAt, logsAt } from './view.ts'
 
 export interface LogsProps extends LogFiltersProps {
   list: LogListing
+  /** Id of the reader. */
+  reader: number
   stat: LogStat
   /** Ids of hidden columns. */
   hidden: string[]
@@ -62,7 +64,7 @@ export interface LogsProps extends LogFiltersProps {
 }
 
 export function Logs(props: LogsProps) {
-  const { list, hidden, opened, live, newest, last, clearing, overlay } = props
+  const { list, hidden, opened, reader, live, newest, last, clearing, overlay } = props
   const { stat, failures, records_errors, pulse, saved, ...filtering } = props
   const { t } = usePageContext()
   const { view, isOperator } = filtering
@@ -90,7 +92,7 @@ export function Logs(props: LogsProps) {
       <SavedFilters filters={saved} view={view} />
       {pulse.some(({ calls, failed }) => calls || failed) && <Pulse bars={pulse} view={view} />}
       {list.items.length ? (
-        <Entries list={list} isOperator={isOperator} hidden={hidden} opened={opened} view={view} />
+        <Entries list={list} isOperator={isOperator} hidden={hidden} opened={opened} view={view} reader={reader} />
       ) : (
         <NoEntries
           view={view}
@@ -120,9 +122,9 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
   )
 }
 
-type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view' | 'opened'> & { isOperator: boolean }
+type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view' | 'opened' | 'reader'> & { isOperator: boolean }
 
-function Entries({ list, isOperator, hidden, view, opened }: EntriesProps) {
+function Entries({ list, isOperator, hidden, view, opened, reader }: EntriesProps) {
   const { t, zone } = usePageContext()
   const open = opened?.id
   const isOpen = ({ id }: LogEntryView) => id === open
@@ -132,7 +134,7 @@ function Entries({ list, isOperator, hidden, view, opened }: EntriesProps) {
       <Table
         label={t('log.title')}
         dense
-        columns={columnsOf({ t, view, isOperator, hidden, open })}
+        columns={columnsOf({ t, view, isOperator, hidden, open, reader })}
         rows={list.items.map(entryView)}
         headingOf={(entry, above) =>
           above && dayOf(above) === dayOf(entry) ? undefined : <Day at={entry.created_at} />
@@ -142,7 +144,7 @@ function Entries({ list, isOperator, hidden, view, opened }: EntriesProps) {
         fold={{
           isOpen,
           hrefOf: entry => logsAt(view, isOpen(entry) ? undefined : { open: entry.id }),
-          inside: entry => <Detail entry={entry} opened={opened} view={view} isOperator={isOperator} />,
+          inside: entry => <Detail entry={entry} opened={opened} view={view} isOperator={isOperator} reader={reader} />,
         }}
       />
       <Pager

@@ -11,6 +11,7 @@ import { yuan } from '../../src/billing/top-up.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { UserOrder } from '../../src/contracts/payment.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { UserName } from '../layout/things.tsx'
 import { OrderFilters } from './filters.tsx'
 import { OrdersHead } from './head.tsx'
 import { methodName, OrderState } from './state.tsx'
@@ -75,15 +76,19 @@ const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string, isPaid: b
     id: 'user',
     head: t('user.user'),
     phone: 'title',
-    cell: order => <PageLink href={hrefOf(order)}>{order.username}</PageLink>,
+    cell: order => <UserName id={order.user_id} name={order.username} />,
   },
   { id: 'state', head: t('payment.state'), phone: 'detail', cell: order => <OrderState status={order.status} /> },
   {
     id: 'number',
     head: t('payment.number'),
     optional: true,
-    className: 'ink-2',
-    cell: order => <span className="mono">{order.trade_no}</span>,
+    className: 'ink-2 opens',
+    cell: order => (
+      <PageLink className="mono hover:underline" href={hrefOf(order)}>
+        {order.trade_no}
+      </PageLink>
+    ),
   },
   { id: 'method', head: t('payment.method'), cell: order => methodName(order.method, t) },
   {

@@ -15,6 +15,9 @@ import type { Translate } from '../../src/locales/index.ts'
 import { monthAfter } from '../../src/pure/month.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
+import { ordersAt } from '../payments/view.ts'
+import { codesAt } from '../redemption/view.ts'
+import { walletAt } from '../wallet/view.ts'
 import { DayDrawer, type DayView } from './day.tsx'
 import { StatementFilters } from './filters.tsx'
 import { exportAt, exportYearAt, type StatementView, statementAt } from './view.ts'
@@ -62,7 +65,7 @@ export function StatementPage(props: StatementProps) {
       <div className="statement">
         <Table
           label={t('statement.title')}
-          columns={columnsOf(t, day => statementAt(path, { ...view, day }))}
+          columns={columnsOf(t, row => hrefOf(row, path, view, name !== undefined))}
           rows={withBalances(sums, rows)}
           keyOf={row => row.key}
           nameOf={row => row.day}
@@ -143,8 +146,16 @@ function withBalances({ opening, closing }: StatementMonth, rows: StatementRow[]
   ]
 }
 
-/** @param hrefOf address of an open day */
-const columnsOf = (t: Translate, hrefOf: (day: string) => string): Column<Line>[] => [
+/** Where a row leads: the day of its usage, its order, or for administrators its code. */
+function hrefOf({ kind, day, reference }: StatementRow, path: string, view: StatementView, isOperator: boolean) {
+  const id = Number(reference)
+  if (kind === 'usage') return statementAt(path, { ...view, day })
+  if (kind === 'topup' && id) return isOperator ? ordersAt({}, id) : walletAt({}, { order: id })
+  return kind === 'redeem' && id && isOperator ? codesAt({}, { edit: id }) : undefined
+}
+
+/** @param hrefOf where a row leads */
+const columnsOf = (t: Translate, hrefOf: (row: StatementRow) => string | undefined): Column<Line>[] => [
   {
     id: 'day',
     head: t('statement.day'),
@@ -161,7 +172,7 @@ const columnsOf = (t: Translate, hrefOf: (day: string) => string): Column<Line>[
     id: 'what',
     head: t('statement.what'),
     phone: 'title',
-    cell: ({ row, words }) => (row ? <What row={row} href={hrefOf(row.day)} /> : words && t(words)),
+    cell: ({ row, words }) => (row ? <What row={row} href={hrefOf(row)} /> : words && t(words)),
   },
   {
     id: 'change',
@@ -180,7 +191,7 @@ const columnsOf = (t: Translate, hrefOf: (day: string) => string): Column<Line>[
 ]
 
 /** The kind, and in grey its calls or its reference, remark and author. */
-function What({ row, href }: { row: StatementRow; href: string }) {
+function What({ row, href }: { row: StatementRow; href: string | undefined }) {
   const { t } = usePageContext()
   const { kind, calls, remark, actor } = row
   const details =
@@ -190,7 +201,7 @@ function What({ row, href }: { row: StatementRow; href: string }) {
   const more = details.filter(Boolean).join(' · ')
   return (
     <>
-      {kind === 'usage' ? (
+      {href ? (
         <PageLink href={href} className="hover:underline">
           {kindName(kind, t)}
         </PageLink>

@@ -9,6 +9,7 @@ import type { Column } from '../../client/components/table.tsx'
 import type { TaskLog } from '../../src/contracts/task-list.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { drawingPace, durationPace } from '../../src/pure/severity.ts'
+import { ChannelName } from '../layout/things.tsx'
 import { Duration, truncated } from '../logs/cells.tsx'
 import { costOf, isUnfinished, type TaskItem, tookOf } from './task.ts'
 import { type TasksView, tasksAt } from './view.ts'
@@ -83,11 +84,7 @@ function cellsOf(view: TasksView): Record<OptionalColumn, Omit<Column<TaskItem>,
       optional: true,
       className: `ink-2 ${hiddenBelowRoom}`,
       cell: ({ channel_id, channel_name }) =>
-        channel_id > 0 && (
-          <span className={truncated}>
-            #{channel_id} {channel_name}
-          </span>
-        ),
+        channel_id > 0 && <ChannelName id={channel_id} name={channel_name} className={truncated} />,
     },
     id: { optional: true, className: `ink-3 ${hiddenBelowRoom}`, cell: IdCell },
     state: { phone: 'detail', cell: task => <StateCell task={task} /> },

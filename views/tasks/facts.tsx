@@ -5,6 +5,7 @@ import { OverlayLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { drawingPace, durationPace } from '../../src/pure/severity.ts'
+import { ModelName } from '../layout/things.tsx'
 import { Duration } from '../logs/cells.tsx'
 import { Progress } from './columns.tsx'
 import { Fact, IdFact, Ms } from './fact.tsx'
@@ -33,7 +34,7 @@ export function TaskFacts({ view, task }: OpenTask) {
       <Prompts view={view} task={task} />
       {task.buttons.length > 0 && <Fact name={t('task.buttons')}>{task.buttons.join(' · ')}</Fact>}
       <Fact name={t('log.model')}>
-        <span className="mono">{model}</span>
+        <ModelName name={model} className="mono" />
       </Fact>
       <Fact name={t('log.group')}>
         <Tag name={group} ratio={task.price_basis.group_ratio} />

@@ -8,6 +8,7 @@ import { ActionButton, OverlayLink } from '../../client/components/link.tsx'
 import { Money } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText } from '../../src/billing/quota.ts'
+import { ChannelName, UserName } from '../layout/things.tsx'
 import { Fact, IdFact, Ms } from './fact.tsx'
 import { isUnfinished, type OpenTask, type TaskDetail } from './task.ts'
 import { tasksAction, tasksAt } from './view.ts'
@@ -15,15 +16,17 @@ import { actionText } from './words.ts'
 
 export function OperationFacts({ task }: { task: TaskDetail }) {
   const { t } = usePageContext()
-  const { operations, username, channel_id, channel_name } = task
+  const { operations, user_id, username, channel_id, channel_name } = task
   if (!operations) return null
   const { node, upstream_id, cost_usd, is_unknown, deadline_ms } = operations
   return (
     <>
-      <Fact name={t('log.user')}>{username}</Fact>
+      <Fact name={t('log.user')}>
+        <UserName id={user_id} name={username} />
+      </Fact>
       {channel_id > 0 && (
         <Fact name={t('log.channel')}>
-          #{channel_id} {channel_name}
+          <ChannelName id={channel_id} name={channel_name} />
         </Fact>
       )}
       {is_unknown && (

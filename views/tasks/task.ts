@@ -26,6 +26,7 @@ export interface TaskItem {
   prompt: string
   prompt_en: string
   /** Whose it is; administrators alone see it, as what follows. */
+  user_id: number
   username: string
   /** 0 where none has accepted it. */
   channel_id: number

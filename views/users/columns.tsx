@@ -133,7 +133,7 @@ function UserName({ user, view }: { user: ListedUser; view: UsersView }) {
           {username}
         </OverlayLink>
       ) : (
-        <span className="block truncate sm:max-w-44" title={username}>
+        <span className="block truncate sm:max-w-44" title={username} data-gone>
           {username}
         </span>
       )}

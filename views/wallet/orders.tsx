@@ -50,7 +50,11 @@ const columnsOf = (t: Translate, page: number): Column<Order>[] => [
     head: t('payment.number'),
     optional: true,
     className: 'ink-3',
-    cell: order => <span className="mono">{order.trade_no}</span>,
+    cell: order => (
+      <PageLink className="mono hover:underline" href={walletAt({ page }, { order: order.id })}>
+        {order.trade_no}
+      </PageLink>
+    ),
   },
   { id: 'money', head: t('payment.paid_sum'), phone: 'figure', number: true, cell: order => yuan(order.money) },
 ]

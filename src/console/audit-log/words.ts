@@ -32,10 +32,13 @@ function targetOf({ target_kind: kind, target_id: id, target_name: name }: Audit
 }
 
 /** @returns undefined for what has no page, or is deleted */
-function hrefOf({ target_kind: kind, target_id: text, action }: AuditEntry): string | undefined {
+function hrefOf({ target_kind: kind, target_id: text, target_name: name, action }: AuditEntry): string | undefined {
   const id = Number(text)
   if (kind === 'option') return isOptionKey(text) ? optionAt(text) : undefined
-  if (!id || action.endsWith('.delete')) return undefined
+  if (action.endsWith('.delete')) return undefined
+  // Codes that were made together have one name.
+  if (kind === 'redemption' && !id) return codesAt({ keyword: name })
+  if (!id) return undefined
   if (kind === 'channel') return channelsAt({}, { edit: id })
   if (kind === 'user') return usersAt({}, { edit: id })
   if (kind === 'redemption') return codesAt({}, { edit: id })

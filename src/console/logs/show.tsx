@@ -101,6 +101,7 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       view={view}
       groups={whole ? groupNames() : Object.keys(groupOffers(caller.group))}
       isOperator={whole}
+      reader={caller.id}
       channel={channel}
       list={{ items, ...count, page: paging.page, page_size: paging.size }}
       stat={stat}

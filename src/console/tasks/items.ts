@@ -7,12 +7,12 @@ import { buttonNames, drawingIn, lyricsIn, promptIn, rawText } from './results.t
 
 export function itemOf({ task, username, channel_name }: NamedTask): TaskItem {
   const { id, task_id, upstream_id, platform, action, model, status, progress, fail_reason, result } = task
-  const { submit_ms, start_ms, finish_ms, charged, refunded, input, channel_id, deleted_ms } = task
+  const { submit_ms, start_ms, finish_ms, charged, refunded, input, channel_id, user_id, deleted_ms } = task
   const isDrawing = platform === 'midjourney'
   const told = drawingIn(isDrawing ? result : {})
   return {
     ...{ id, task_id, platform, action, model, status, progress, fail_reason },
-    ...{ submit_ms, start_ms, finish_ms, charged, refunded, username, channel_id, channel_name },
+    ...{ submit_ms, start_ms, finish_ms, charged, refunded, user_id, username, channel_id, channel_name },
     mj_id: isDrawing ? upstream_id : '',
     prompt: told.prompt || promptIn(input),
     prompt_en: told.promptEn,
