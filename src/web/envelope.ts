@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { refusalOf } from '../contracts/parse.ts'
 import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
 import { isTransientError } from '../db/transient-error.ts'
-import { type MessageKey, translate } from '../locales/index.ts'
+import { isMessageKey, translate } from '../locales/index.ts'
 import type { Language } from '../locales/languages.ts'
 import { log, reason } from '../process/log.ts'
 import { readConsoleBody } from './console-body.ts'
@@ -49,12 +49,19 @@ const isNoAddress = (error: unknown) => {
   return code === 'VALIDATION' && type === 'params'
 }
 
+/** What a refusal says to people: an option has its label, not its key. */
+export function refusalText({ code, params }: Refusal, language: Language): string {
+  const label = `option.${String(params.key).replace('.', '_')}`
+  const isNamed = code.startsWith('option.') && isMessageKey(label)
+  return translate(language, code, isNamed ? { ...params, key: translate(language, label) } : params)
+}
+
 /** `data` is null, or the seconds to wait of a limit. */
 export function envelopeOf(refusal: Refusal, language: Language) {
-  const { code, params, field } = refusal
+  const { code, field } = refusal
   return {
     success: false as const,
-    message: translate(language, code as MessageKey, params),
+    message: refusalText(refusal, language),
     code,
     ...(field ? { field } : {}),
     data: refusal.status === TOO_MANY ? { retry_after: secondsOf(refusal) } : null,

@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import { isMessageKey, translate } from '../locales/index.ts'
 import type { Language } from '../locales/languages.ts'
 import { readConsoleBody } from './console-body.ts'
+import { refusalText } from './envelope.ts'
 import { checkBody, decode, readOrDefer } from './read-body.ts'
 
 /** Values of a submitted form: a string per name, a list for a name that ends in `[]`. */
@@ -70,11 +70,4 @@ export function errorsOf(error: unknown, language: Language): Record<string, str
   }
   if (!(error instanceof Refusal) || !error.field) throw error
   return { [error.field]: refusalText(error, language) }
-}
-
-/** What a refusal says to people: an option has its label, not its key. */
-export function refusalText({ code, params }: Refusal, language: Language): string {
-  const label = `option.${String(params.key).replace('.', '_')}`
-  const isNamed = code.startsWith('option.') && isMessageKey(label)
-  return translate(language, code, isNamed ? { ...params, key: translate(language, label) } : params)
 }

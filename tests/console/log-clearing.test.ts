@@ -45,7 +45,11 @@ test('the page counts what a clearing would delete, deletes it, and shows that i
   onEmptyLog(async () => {
     await write(ann, ...old(1201), { created_at: start - 2 * DAY })
     expect(await shows(root, `${PAGE}?clear`, `1,201 entries are older than ${dayAgo(30)}.`)).toBe(true)
-    expect(await shows(root, `${PAGE}?clear=${dayAgo(90)}`, '0 entries are older')).toBe(true)
+    const none = `${PAGE}?clear=${dayAgo(90)}`
+    expect(await shows(root, none, `No entry is older than ${dayAgo(90)}.`)).toBe(true)
+    expect(await shows(root, none, `action="${PAGE}/clear"`)).toBe(false)
+    expect(await shows(root, PAGE, `${PAGE}?clear`)).toBe(false)
+    expect(await shows(root, '/admin/settings?tab=operation', `href="${PAGE}?clear"`)).toBe(true)
     expect(await shows(root, `${PAGE}?clear=${dayAgo(0)}`, '1,202 entries are older')).toBe(true)
     const response = await root.form(`${PAGE}/clear`, { day: dayAgo(30) })
     expect([response.status, response.headers.get('location')]).toEqual([303, PAGE])

@@ -69,9 +69,9 @@ test('undo is refused once the value has changed since', async () => {
   await save('RetryTimes', 5)
   expect(await undo(change.id)).toMatchObject({
     ...{ status: 409, success: false, code: 'option.changed_since' },
-    message: 'RetryTimes has been changed since: undo the later change first',
+    message: 'Retries has been changed since: undo the later change first',
   })
-  expect((await undo(change.id, root, 'zh')).message).toBe('RetryTimes 此后又有改动，请先撤销后来的改动')
+  expect((await undo(change.id, root, 'zh')).message).toBe('失败重试次数 此后又有改动，请先撤销后来的改动')
   expect(option('RetryTimes')).toBe(5)
 })
 

@@ -106,8 +106,8 @@ test.each(bad)('nothing of %j is saved', async (texts, code, field) => {
 })
 
 const flawed: [key: string, text: string, en: string, zh: string][] = [
-  ['ModelRatio', '', 'ModelRatio: not a valid JSON string', 'ModelRatio：不是合法的 JSON 字符串'],
-  ['ModelRatio', '{"a":NaN}', 'ModelRatio: not a valid JSON string', 'ModelRatio：不是合法的 JSON 字符串'],
+  ['ModelRatio', '', 'Model ratio: not a valid JSON string', '模型倍率：不是合法的 JSON 字符串'],
+  ['ModelRatio', '{"a":NaN}', 'Model ratio: not a valid JSON string', '模型倍率：不是合法的 JSON 字符串'],
   [
     'GroupRatio',
     '{"default":1,"vip":-0.5}',
@@ -123,20 +123,20 @@ const flawed: [key: string, text: string, en: string, zh: string][] = [
   [
     'GroupGroupRatio',
     '{"vip":1}',
-    'GroupGroupRatio: enter JSON such as {"user group": {"group used": 0.9}}',
-    'GroupGroupRatio：请输入 JSON，例如 {"用户分组": {"使用分组": 0.9}}',
+    'Group ratio by user group: enter JSON such as {"user group": {"group used": 0.9}}',
+    '用户分组的分组倍率：请输入 JSON，例如 {"用户分组": {"使用分组": 0.9}}',
   ],
   [
     'TierRatio',
     '{"m":[{"from":5,"model_ratio":1},{"from":5,"model_ratio":2}]}',
-    'TierRatio: the tiers of m overlap; each from must be greater than the one before',
-    'TierRatio：m 的阶梯重叠；每一档的 from 必须大于前一档',
+    'Ratios by prompt length: the tiers of m overlap; each from must be greater than the one before',
+    '按提示长度的阶梯倍率：m 的阶梯重叠；每一档的 from 必须大于前一档',
   ],
   [
     'TierRatio',
     '{"m":[{"from":9,"model_ratio":1},{"from":5,"model_ratio":2}]}',
-    'TierRatio: the tiers of m overlap; each from must be greater than the one before',
-    'TierRatio：m 的阶梯重叠；每一档的 from 必须大于前一档',
+    'Ratios by prompt length: the tiers of m overlap; each from must be greater than the one before',
+    '按提示长度的阶梯倍率：m 的阶梯重叠；每一档的 from 必须大于前一档',
   ],
 ]
 

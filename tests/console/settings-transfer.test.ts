@@ -88,7 +88,7 @@ test('a preview names what changes, what is unknown, what is a secret and what i
 test('one invalid option refuses the whole import', async () => {
   expect(await send({ RetryTimes: 3, QuotaPerUnit: 0, CheckInEnabled: true })).toMatchObject({
     ...{ status: 400, success: false, field: 'QuotaPerUnit' },
-    message: 'QuotaPerUnit: this number is out of range',
+    message: 'Quota per dollar: this number is out of range',
   })
   expect([option('RetryTimes'), option('CheckInEnabled')]).toEqual([0, false])
   expect(await db.$count(options)).toBe(0)

@@ -5,6 +5,7 @@ import { HiddenFields } from '../../client/components/filters.tsx'
 import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { LOGS_PATH } from '../../src/contracts/log.ts'
+import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { fieldsOf, type LogsView, logsAt } from './view.ts'
 
@@ -23,7 +24,7 @@ export function ClearDialog({ view, day, entries, error }: ClearDialogProps) {
     <>
       <DayForm view={view} day={day} error={error} />
       <p className="mt-4 mb-0" aria-live="polite">
-        {entries !== undefined && t('log.clear_count', { count: entries, number: grouped(entries), day })}
+        {entries !== undefined && countText(entries, day, t)}
       </p>
     </>
   )
@@ -32,19 +33,23 @@ export function ClearDialog({ view, day, entries, error }: ClearDialogProps) {
       <PageLink href={logsAt(view)} className="btn btn-ghost" data-close>
         {t('ui.cancel')}
       </PageLink>
-      <ActionButton
-        action={`${LOGS_PATH}/clear`}
-        returnTo={logsAt(view)}
-        name="day"
-        value={day}
-        className="btn btn-error"
-        disabled={!entries}
-      >
-        {t('log.clear_do', { count: entries ?? 0, number: grouped(entries ?? 0) })}
-      </ActionButton>
+      {entries !== undefined && entries > 0 && (
+        <ActionButton
+          action={`${LOGS_PATH}/clear`}
+          returnTo={logsAt(view)}
+          name="day"
+          value={day}
+          className="btn btn-error"
+        >
+          {t('log.clear_do', { count: entries, number: grouped(entries) })}
+        </ActionButton>
+      )}
     </Dialog>
   )
 }
+
+const countText = (entries: number, day: string, t: Translate) =>
+  entries ? t('log.clear_count', { count: entries, number: grouped(entries), day }) : t('log.clear_none', { day })
 
 /** A new day is counted at once; without a script by its button. */
 function DayForm({ view, day, error }: Pick<ClearDialogProps, 'view' | 'day' | 'error'>) {

@@ -1,11 +1,8 @@
 /** The usage log page: figures, filters, entries. */
-import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
-import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
 import { Day } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -79,12 +76,6 @@ export function Logs(props: LogsProps) {
           returnTo={logsAt(view)}
         />
         <ExportLink href={exportAt(view)} />
-        {isOperator && (
-          <PageLink className="btn max-sm:!px-3" href={logsAt(view, 'clear')} aria-label={t('log.clear_open')}>
-            <Icon of={Trash2} />
-            <span className="wide-only">{t('log.clear_open')}</span>
-          </PageLink>
-        )}
       </PageHead>
       {clearing && <Clearing clearing={clearing} />}
       {failures ? <Failures failures={failures} stat={stat} view={view} /> : <Figures stat={stat} />}
