@@ -23,7 +23,9 @@ export function stepRow(step: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>(ROWS)].filter(row => !row.closest('dialog'))
   const at = rows.indexOf(currentRow()!)
   const next = at < 0 ? rows[0] : rows[at + step]
-  const focus = linkOf(next) ?? next?.querySelector<HTMLElement>('a, button, input')
+  const link = linkOf(next)
+  // Of a column that has no room, the link cannot be focused.
+  const focus = link?.checkVisibility() ? link : next?.querySelector<HTMLElement>('.main a, a, button, input')
   focus?.focus()
   next?.scrollIntoView({ block: 'nearest' })
 }

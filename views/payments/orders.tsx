@@ -76,7 +76,15 @@ const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string, isPaid: b
     id: 'user',
     head: t('user.user'),
     phone: 'title',
-    cell: order => <UserName id={order.user_id} name={order.username} />,
+    // The card of a phone is a link as a whole: to the order, which has its user.
+    cell: order => (
+      <>
+        <UserName id={order.user_id} name={order.username} className="wide-only" />
+        <PageLink className="sm:hidden" href={hrefOf(order)}>
+          {order.username}
+        </PageLink>
+      </>
+    ),
   },
   { id: 'state', head: t('payment.state'), phone: 'detail', cell: order => <OrderState status={order.status} /> },
   {
@@ -103,10 +111,14 @@ const columnsOf = (t: Translate, hrefOf: (order: UserOrder) => string, isPaid: b
 
 function OrderFacts({ order }: { order: UserOrder }) {
   const { t } = usePageContext()
-  const { trade_no, gateway_trade_no, method, quota, created_time, paid_time } = order
+  const { user_id, username, trade_no, gateway_trade_no, method, quota, created_time, paid_time } = order
   return (
     <div className="audit-detail">
       <dl className="facts">
+        <dt>{t('user.user')}</dt>
+        <dd>
+          <UserName id={user_id} name={username} />
+        </dd>
         <dt>{t('payment.number')}</dt>
         <dd className="mono wrap-anywhere">{trade_no}</dd>
         <dt>{t('payment.gateway_number')}</dt>
