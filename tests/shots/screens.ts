@@ -163,7 +163,7 @@ export const screens: Screen[] = [
   {
     ...{ name: 'token-key', title: 'An API key in use', path: '/app/tokens?keys=', reader: 'user' },
     works:
-      'The key with snippets for curl, Python, Node, Anthropic’s SDK and Claude Code; “Send it” shows the receipt.',
+      'The key with snippets for curl, Python, Node, Anthropic’s SDK, Claude Code, Codex CLI, Cursor and Cherry Studio, and the way to the other clients; “Send it” shows the receipt.',
     act: openKey,
   },
   {
@@ -172,7 +172,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage', reader: 'user' },
-    works: 'The bill of a call line by line with its route and timing; copy and print.',
+    works:
+      'The bill of a call line by line with its route and timing; copy and print, the call as curl or in the playground.',
     act: openReceipt,
   },
   {
