@@ -164,6 +164,7 @@ async function ofSite({ rows, split }: LevelChoice, range: Span, periods: Period
   )
 }
 
+/** Sums by an outer key, divided by an inner one. */
 function bothLevels<Row extends UsageSums>(
   found: Row[],
   outer: (row: Row) => string,

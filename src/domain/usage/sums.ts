@@ -80,7 +80,23 @@ export async function usageOfSite(kind: RollUpKind, range: Span, periods: Period
         .groupBy(...positions(2)),
     ),
   ])
-  return addedUp(rows.flat(), ({ key, period }) => ({ key, period }))
+  return merged(rows)
+}
+
+/** Rows of several parts by key and period. Those that stand in one part alone are the rows themselves, to be read only. */
+function merged(parts: (readonly UsageSum[])[]): UsageSum[] {
+  const [most = [], ...others] = parts.sort((one, other) => other.length - one.length)
+  const further = addedUp(others.flat(), ({ key, period }) => ({ key, period }))
+  if (!further.length) return [...most]
+  const byKey = Map.groupBy(further, ({ key }) => key)
+  const rows = most.map(row => {
+    const same = byKey.get(row.key)?.find(({ period }) => period === row.period)
+    if (!same) return row
+    add(same, row)
+    return same
+  })
+  const taken = new Set(rows)
+  return [...rows, ...further.filter(row => !taken.has(row))]
 }
 
 /** Sums over everything in a range of whole hours. */
@@ -96,11 +112,11 @@ const isOfUser = (user_id: number, { from, until }: Span) =>
 const isRolledUp = (span: number, kind: RollUpKind, spans: Span[]) =>
   and(eq(rollUps.span, span), eq(rollUps.kind, kind), isIn(rollUps.start, spans))
 
-/** Days serve a range in one period only: the periods of a zone begin at other hours than the days of UTC. */
+/** Days serve a range in one period, and periods of whole days of UTC: those of most zones begin at other hours. */
 async function siteParts(range: Span, periods: Periods) {
   if (range.from >= range.until) return { rolled: [], live: [], revision: 0 }
   const { days, hours, live, revision } = await partsOf(range)
-  const rolled = periods.length
+  const rolled = !isOfDays(periods)
     ? [{ span: HOUR_SECONDS, spans: [...days, ...hours] }]
     : [
         { span: DAY_SECONDS, spans: days },
@@ -108,6 +124,8 @@ async function siteParts(range: Span, periods: Periods) {
       ]
   return { rolled: rolled.filter(({ spans }) => spans.length), live, revision }
 }
+
+const isOfDays = (periods: Periods) => periods !== 'hours' && periods.every(start => start % DAY_SECONDS === 0)
 
 export const sumOf = (parts: readonly UsageSums[]): UsageSums => {
   const sums = { calls: 0, failed: 0, prompt_tokens: 0, cache_read_tokens: 0, completion_tokens: 0, quota: 0 }
