@@ -61,6 +61,7 @@ const testOf = {
   'src/domain/two-factor/authenticator.ts': 'console/second-factor',
   'src/domain/two-factor/passkeys.ts': 'console/second-factor',
   'src/domain/two-factor/recovery-codes.ts': 'console/second-factor',
+  'src/domain/usage/first-token-days.ts': 'console/availability',
   'src/domain/usage/roll-up.ts': 'console/usage-rollups',
   'src/domain/usage/stat.ts': 'console/log-totals',
   'src/domain/usage/sums.ts': 'console/usage-rollups',

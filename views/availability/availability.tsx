@@ -151,8 +151,10 @@ function Model({ model: { name, now, days, total, first_token_ms }, first }: { m
         <span>{words.join(' · ')}</span>
         <span>{t('availability.today')}</span>
       </p>
-      <Fact label={t('availability.available')}>{share}</Fact>
-      <Fact label={t('availability.first_token')}>
+      <Fact area="available" label={t('availability.available')}>
+        {share}
+      </Fact>
+      <Fact area="first" label={t('availability.first_token')}>
         {first_token_ms === undefined ? '—' : <Seconds ms={first_token_ms} />}
       </Fact>
     </li>
@@ -177,8 +179,8 @@ function Model({ model: { name, now, days, total, first_token_ms }, first }: { m
   }
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <span className="availability-fact">
+const Fact = ({ area, label, children }: { area: 'available' | 'first'; label: string; children: ReactNode }) => (
+  <span className={`availability-fact ${area}`}>
     <b>{children}</b>
     <small>{label}</small>
   </span>
