@@ -1,6 +1,6 @@
 /** Sums of usage by column and period: of one user from hourly usage, of the site from roll-ups. */
 import { type AnyColumn, and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
+import type { UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
 import { cachedSums } from './cached-sums.ts'
@@ -151,7 +151,12 @@ export function addedUp<Row extends UsageSums>(
 }
 
 function add(sums: UsageSums, part: UsageSums) {
-  for (const name of USAGE_SUMS) sums[name] += part[name]
+  sums.calls += part.calls
+  sums.failed += part.failed
+  sums.prompt_tokens += part.prompt_tokens
+  sums.cache_read_tokens += part.cache_read_tokens
+  sums.completion_tokens += part.completion_tokens
+  sums.quota += part.quota
 }
 
 export function sums(table: Record<keyof UsageSums, AnyColumn | SQL.Aliased>): Record<keyof UsageSums, SQL<number>> {
