@@ -57,7 +57,7 @@ async function statusesOfVisitors(): Promise<ModelStatus[]> {
   return statuses.sort((one, other) => order[one.now] - order[other.now] || (one.name < other.name ? -1 : 1))
 }
 
-const order: Record<Health, number> = { failing: 0, degraded: 1, good: 2, idle: 2 }
+const order: Record<Health, number> = { failing: 0, degraded: 1, good: 2, idle: 3 }
 
 const none = { succeeded: 0, failed: 0 }
 const emptyDays = Array.from({ length: AVAILABILITY_DAYS }, () => none)

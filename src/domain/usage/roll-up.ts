@@ -106,7 +106,7 @@ async function firstDay(): Promise<number | undefined> {
 }
 
 function* rollUpHour(tx: Tx, start: number) {
-  if (!(yield* claim(tx, HOUR_SECONDS, start))) return
+  if (!(yield* claim(tx, HOUR_SECONDS, start)) || !(yield* isUsed(tx, start, HOUR_SECONDS))) return
   for (const kind of rollUpKinds) {
     const column = sql`${columnOf[kind]}`
     const sums = tx
@@ -119,6 +119,19 @@ function* rollUpHour(tx: Tx, start: number) {
   yield* firstTokensFromLog(tx, { span: HOUR_SECONDS, start })
 }
 
+/** Whether a span has any usage: young sites have long ranges without. */
+function* isUsed(tx: Tx, start: number, span: number) {
+  const { hour } = usageHours
+  const found = yield* run(
+    tx
+      .select({ hour })
+      .from(usageHours)
+      .where(and(gte(hour, start), lt(hour, start + span)))
+      .limit(1),
+  )
+  return found.length > 0
+}
+
 /** Adds up hours. While one of them is not rolled up the day stays stale. */
 function* rollUpDay(tx: Tx, start: number) {
   if (!(yield* claim(tx, DAY_SECONDS, start))) return
@@ -126,6 +139,7 @@ function* rollUpDay(tx: Tx, start: number) {
   const ofDay = and(isFresh(HOUR_SECONDS), gte(rolledSpans.start, start), lt(rolledSpans.start, end))
   const [fresh] = yield* run(tx.select({ hours: count() }).from(rolledSpans).where(ofDay))
   if (fresh!.hours < DAY_HOURS) return yield* release(tx, DAY_SECONDS, start)
+  if (!(yield* isUsed(tx, start, DAY_SECONDS))) return
   for (const kind of rollUpKinds) {
     const hours = and(eq(rollUps.span, HOUR_SECONDS), eq(rollUps.kind, kind))
     const sums = tx
