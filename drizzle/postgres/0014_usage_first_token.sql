@@ -41,5 +41,6 @@ CREATE TABLE "usage_daily_user" (
 --> statement-breakpoint
 CREATE INDEX "usage_daily_user_day" ON "usage_daily_user" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "usage_daily_user_token" ON "usage_daily_user" USING btree ("token_id","day");--> statement-breakpoint
-CREATE INDEX "orders_paid" ON "orders" USING btree ("paid_time");--> statement-breakpoint
+CREATE INDEX "logs_status" ON "logs" USING btree (cast(substring(other from '"status_code":([0-9]{1,15})') as bigint),"created_at") WHERE "logs"."type" = 6;--> statement-breakpoint
+CREATE INDEX "orders_paid" ON "orders" USING btree ("status","paid_time");--> statement-breakpoint
 UPDATE "usage_rolled" SET "is_stale" = true;

@@ -41,5 +41,6 @@ CREATE TABLE `usage_daily_user` (
 --> statement-breakpoint
 CREATE INDEX `usage_daily_user_day` ON `usage_daily_user` (`day`);--> statement-breakpoint
 CREATE INDEX `usage_daily_user_token` ON `usage_daily_user` (`token_id`,`day`);--> statement-breakpoint
-CREATE INDEX `orders_paid` ON `orders` (`paid_time`);--> statement-breakpoint
+CREATE INDEX `logs_status` ON `logs` (case when json_valid(other) then other ->> '$.status_code' end,`created_at`) WHERE "logs"."type" = 6;--> statement-breakpoint
+CREATE INDEX `orders_paid` ON `orders` (`status`,`paid_time`);--> statement-breakpoint
 UPDATE `usage_rolled` SET `is_stale` = 1;

@@ -159,7 +159,7 @@ const isInTrouble = (model: string) =>
   0
 
 /** Milliseconds: each model has its own pace, by the length of its name. */
-export const drawFirstToken = (model: string, pick: Draw) => 180 + ((model.length * 97) % 500) + pick(400) + pick(400)
+export const drawFirstToken = (model: string, pick: Draw) => 180 + ((model.length * 97) % 500) + pick(800)
 
 /** An agent's prompt, most of it read from the cache, or a short question. */
 function drawUsage(pick: Draw): Usage {
