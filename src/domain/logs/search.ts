@@ -1,5 +1,5 @@
 /** Reads the usage log, newest first, at any size: each search walks the index that leads to the fewest entries. */
-import { type AnyColumn, and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, gt, gte, inArray, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { LOGS_COUNTED_MAX, type LogFilter, LogType } from '../../contracts/log.ts'
 import type { Paging } from '../../contracts/paging.ts'
 import { batchesOf } from '../../db/batches.ts'
