@@ -162,12 +162,8 @@ async function ofSite({ rows, split }: LevelChoice, range: Span, periods: Period
   return {
     sums,
     async within(keys) {
-      const wanted = new Set(keys)
-      const found = await usageOfSite(split!, range, starts)
-      return Map.groupBy(
-        found.filter(row => wanted.has(keyOf(row))),
-        keyOf,
-      )
+      const found = Map.groupBy(await usageOfSite(split!, range, starts), ({ period }) => period)
+      return new Map(keys.map(key => [key, found.get(starts.indexOf(Number(key))) ?? []]))
     },
   }
 }

@@ -88,15 +88,19 @@ function merged(parts: (readonly UsageSum[])[]): UsageSum[] {
   const [most = [], ...others] = parts.sort((one, other) => other.length - one.length)
   const further = addedUp(others.flat(), ({ key, period }) => ({ key, period }))
   if (!further.length) return [...most]
-  const byKey = Map.groupBy(further, ({ key }) => key)
+  const byPeriod = new Map(
+    Map.groupBy(further, ({ period }) => period)
+      .entries()
+      .map(([period, sums]) => [period, new Map(sums.map(sum => [sum.key, sum]))]),
+  )
   const rows = most.map(row => {
-    const same = byKey.get(row.key)?.find(({ period }) => period === row.period)
+    const same = byPeriod.get(row.period)?.get(row.key)
     if (!same) return row
     add(same, row)
     return same
   })
-  const taken = new Set(rows)
-  return [...rows, ...further.filter(row => !taken.has(row))]
+  for (const { period, key } of most) byPeriod.get(period)?.delete(key)
+  return [...rows, ...[...byPeriod.values()].flatMap(left => [...left.values()])]
 }
 
 /** Sums over everything in a range of whole hours. */
