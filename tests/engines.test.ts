@@ -35,6 +35,7 @@ const testOf = {
   'src/domain/logs/of-channel.ts': 'console/channel-report',
   'src/domain/logs/saved-filters.ts': 'console/log-page',
   'src/domain/logs/search.ts': 'console/log-plans',
+  'src/domain/logs/table.ts': 'console/log-page',
   'src/domain/messages/inbox.ts': 'console/messages',
   'src/domain/messages/recipients.ts': 'console/messages',
   'src/domain/messages/service.ts': 'console/messages',
