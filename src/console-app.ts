@@ -12,6 +12,7 @@ import { apiDocsPages } from './console/api-docs/pages.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { undoPages } from './console/audit-log/undo.ts'
+import { availabilityPages } from './console/availability/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { brandingPages } from './console/branding/pages.tsx'
 import { channelApi } from './console/channels/api.ts'
@@ -111,6 +112,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(signInLinkPages)
   .use(secondFactorApi)
   .use(secondFactorPages)
+  .use(availabilityPages)
   .use(brandingApi)
   .use(brandingPages)
   .use(channelApi)

@@ -1,12 +1,7 @@
 /** The rows of the channel list: channels and tags. */
+import type { Outcomes } from './availability.ts'
 import type { Cooldowns } from './channel.ts'
 import type { EndedService } from './provider-choice.ts'
-
-/** Attempts of an hour. */
-export interface Outcomes {
-  succeeded: number
-  failed: number
-}
 
 export interface ChannelListItem extends Cooldowns {
   id: number

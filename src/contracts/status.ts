@@ -5,6 +5,7 @@ export interface PublicStatus {
   system_name: string
   logo: string
   footer_html: string
+  status_page_enabled: boolean
   server_address: string
   docs_link: string
   top_up_link: string

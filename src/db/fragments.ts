@@ -27,6 +27,15 @@ export const total = (column: AnyColumn | SQL): SQL<number> =>
 
 export const count = (): SQL<number> => sql<number>`cast(count(*) as bigint)`.mapWith(Number)
 
+/**
+ * A whole number of a JSON object by its key, as `JSON.stringify` writes it; none without the key or an object. Has no
+ * parameter and, for the generator of migrations, no comma: it can stand in an index.
+ */
+export const wholeNumberIn = (column: AnyColumn | SQL, key: string): SQL =>
+  dialect === 'postgres'
+    ? sql`cast(substring(${column} from ${sql.raw(`'"${key}":([0-9]{1,15})'`)}) as bigint)`
+    : sql`case when json_valid(${column}) then ${column} ->> ${sql.raw(`'$.${key}'`)} end`
+
 /** A column for which SQLite must not choose an index. */
 export const unindexed = (column: AnyColumn): SQL => (dialect === 'sqlite' ? sql`+${column}` : sql`${column}`)
 

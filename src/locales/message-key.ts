@@ -6,6 +6,7 @@ interface English {
   assist: typeof import('./en/assist.json')
   api_try: typeof import('./en/api_try.json')
   audit: typeof import('./en/audit.json')
+  availability: typeof import('./en/availability.json')
   bill: typeof import('./en/bill.json')
   branding: typeof import('./en/branding.json')
   channel: typeof import('./en/channel.json')

@@ -39,7 +39,7 @@ beforeAll(async () => {
   holdClock(true)
   moveTo(START - DAY)
   const root = await setUp()
-  channel = await makeChannel(root)
+  channel = await makeChannel(root, { name: 'hidden-upstream' })
   admin = await visitor(Role.admin)
   ann = await visitor(Role.user, 1000 * USD)
   bob = await visitor(Role.user, 1000 * USD)

@@ -7,7 +7,7 @@ const save = (person: Person, key: string, value: unknown) => person.put('/api/o
 test('the public status has every field of its contract, as real types, and no secret', async () => {
   const { data } = await anyone.get('/api/status')
   const fields =
-    `setup version start_time system_name logo footer_html server_address docs_link top_up_link quota_per_unit
+    `setup version start_time system_name logo footer_html status_page_enabled server_address docs_link top_up_link quota_per_unit
     display_in_currency price min_topup enable_online_topup enable_drawing enable_task enable_data_export
     data_export_default_time default_collapse_sidebar mj_notify_enabled chats chat_link chat_link2 aff_enabled
     check_in_enabled turnstile_check turnstile_site_key email_verification registration_open password_registration github_oauth github_client_id oidc_enabled

@@ -82,6 +82,31 @@ test('channels: undo of enabling one that has disabled itself restores its reaso
   }
 })
 
+test('channels: undo of one switched key restores its state with the reason, and not after a later switch', async () => {
+  const id = await make({ key: 'sk-first-0001,sk-second-0002' })
+  const keys = () => db.select().from(disabledKeys).where(eq(disabledKeys.channel_id, id))
+  const ids = ['sk-first-0001', 'sk-second-0002'].map(key => digest(key).slice(0, 16))
+  const turn = (at: number, status: number) =>
+    admin.form(`/admin/channels/${id}/keys`, { turn: `${ids[at]} ${status}` })
+  const disabled = await turn(0, 2)
+  expect((await keys()).map(({ status }) => status)).toEqual([2])
+  expect(await undo(disabled)).toBe('Change undone')
+  expect(await keys()).toEqual([])
+  expect(await undo(disabled)).toBe('Nothing was undone: it has been changed since')
+
+  const row = { channel_id: id, key_hash: digest('sk-first-0001'), status: 3, reason: '401', closed_time: 7 }
+  await db.insert(disabledKeys).values(row)
+  const enabled = await turn(0, 1)
+  expect(await keys()).toEqual([])
+  expect(await undo(enabled)).toBe('Change undone')
+  expect(await keys()).toEqual([row])
+
+  const again = await turn(0, 1)
+  await turn(1, 2)
+  expect(await undo(again)).toBe('Nothing was undone: it has been changed since')
+  expect((await keys()).map(({ key_hash }) => key_hash)).toEqual([digest('sk-second-0002')])
+})
+
 test('channels: undo restores the tag and what a tag has set, of each channel its own', async () => {
   const ids = [await make({ tag: 'eu', priority: 5 }), await make({ priority: 9 })]
   const tagged = await admin.form(`/admin/channels/set-tag?set_tag=${ids}`, { tag: 'us' })

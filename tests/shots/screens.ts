@@ -99,6 +99,11 @@ export const screens: Screen[] = [
     works: 'Each model’s prices in a group, ratios, tiers, search, filters, simulation, copied names.',
   },
   {
+    ...{ name: 'availability', title: 'Status', path: '/status', reader: 'visitor' },
+    works:
+      'Availability and median time to first token of each served model over 90 days, from real calls; an unknown address while its option is off.',
+  },
+  {
     ...{ name: 'about', title: 'About', path: '/about', reader: 'visitor' },
     works: 'What the gateway serves, its version and its links; or the operator’s own text or page.',
   },

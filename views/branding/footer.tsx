@@ -1,5 +1,6 @@
 /** Footer of public pages: the operator's, or name, version and links. */
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { AVAILABILITY_PATH } from '../../src/contracts/availability.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { docsAt } from '../layout/menu.ts'
 
@@ -22,6 +23,7 @@ function BuiltInFooter({ visit: { status } }: { visit: Visit }) {
   const links = [
     { href: '/about', label: t('shell.about') },
     { href: '/pricing', label: t('shell.pricing') },
+    ...(status.status_page_enabled ? [{ href: AVAILABILITY_PATH, label: t('availability.title') }] : []),
     { href: docsAt(status), label: t('shell.docs') },
   ]
   return (

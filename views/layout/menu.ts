@@ -19,6 +19,7 @@ import WalletDrawing from 'lucide/dist/esm/icons/wallet.mjs'
 import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
 import { Role } from '../../src/contracts/account.ts'
 import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
+import { AVAILABILITY_PATH } from '../../src/contracts/availability.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
 import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { taskLogPaths } from '../../src/contracts/task-list.ts'
@@ -86,6 +87,7 @@ export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntr
     { href: '/', label: t('shell.home') },
     ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),
     { href: '/pricing', label: t('shell.pricing') },
+    ...(status.status_page_enabled ? [{ href: AVAILABILITY_PATH, label: t('availability.title') }] : []),
     { href: docsAt(status), label: t('shell.docs') },
     { href: '/about', label: t('shell.about') },
   ]

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { PageLink } from '../../client/components/link.tsx'
 import { Maker } from '../../client/components/maker.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { Seconds } from '../../client/components/seconds.tsx'
 import type { Column } from '../../client/components/table.tsx'
+import { shareText } from '../../src/contracts/availability.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped, short } from '../../src/pure/number.ts'
 import { NoPrice, PerUnit, Price } from './price.tsx'
@@ -70,7 +72,15 @@ export function columnsOf({ t, view, hrefOf, inRatios }: ColumnContext): Column<
       sort: sortedBy(view, 'success'),
       number: true,
       optional: true,
-      cell: ({ success }) => (success === undefined ? none : successText(success)),
+      cell: ({ success }) => (success === undefined ? none : shareText(success)),
+    },
+    {
+      id: 'first_token',
+      head: t('pricing.first_token'),
+      sort: sortedBy(view, 'first_token'),
+      number: true,
+      optional: true,
+      cell: ({ first_token_ms }) => (first_token_ms === undefined ? none : <Seconds ms={first_token_ms} />),
     },
     ...(inRatios ? [ratio(t)] : []),
     {
@@ -84,9 +94,6 @@ export function columnsOf({ t, view, hrefOf, inRatios }: ColumnContext): Column<
 }
 
 const none = <span className="ink-3">—</span>
-
-/** Rounded down: 100 only without a failure. */
-const successText = (success: number) => `${(Math.floor(success * 1000) / 10).toFixed(1)}%`
 
 const ratio = (t: Translate): Column<ModelPrices> => ({
   id: 'ratio',

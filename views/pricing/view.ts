@@ -11,7 +11,7 @@ export const PRICE_KINDS = ['tokens', 'call', 'second', '1k_tokens', 'none'] as 
 export type PriceKind = (typeof PRICE_KINDS)[number]
 
 /** Columns that sort the price list; a minus in front puts the highest first. */
-export const PRICE_COLUMNS = ['name', 'input', 'cache_read', 'output', 'context', 'success'] as const
+export const PRICE_COLUMNS = ['name', 'input', 'cache_read', 'output', 'context', 'success', 'first_token'] as const
 export type PriceColumn = (typeof PRICE_COLUMNS)[number]
 export type PriceSort = PriceColumn | `-${PriceColumn}`
 export const PRICE_SORTS = PRICE_COLUMNS.flatMap((column): PriceSort[] => [column, `-${column}`])
@@ -67,6 +67,8 @@ export interface ModelPrices {
   context?: number
   /** Part of the attempts of the last 24 hours that succeeded; undefined after few. */
   success?: number
+  /** Median time to first token of the last 24 hours, in milliseconds; undefined after few streamed calls. */
+  first_token_ms?: number
 }
 
 /** @param open name of the model whose ratios are shown */

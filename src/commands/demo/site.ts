@@ -19,6 +19,7 @@ import { addNewCodes, addOldCodes } from './codes.ts'
 import { sendMaintenance, sendWelcome } from './messages.ts'
 import { openShop, playOrders } from './orders.ts'
 import { checkInAt, setRewards } from './rewards.ts'
+import { tryOut } from './try-out.ts'
 import { LOGGED_DAYS, spendForAMonth } from './usage.ts'
 
 export const DEMO_ROOT = { username: 'root', password: 'opensesame' }
@@ -28,6 +29,8 @@ export const DEMO_USER = 'mira'
 
 const DAY_SECONDS = 86_400
 const MONTH_DAYS = 30
+/** Usage begins so long ago, as the public status page shows it. */
+const ALL_DAYS = 90
 const USD = 500_000
 
 const groups = { default: 1, vip: 0.8, batch: 0.5, premium: 1.5, lab: 6 }
@@ -83,14 +86,15 @@ const usualTokens = () => [
 
 const limited = (usd: number) => ({ remain_quota: usd * USD })
 
-/** Sets the clock back by a month and plays the usage up to now. @returns API keys of root and of a customer, without limits */
+/** Sets the clock back by three months and plays the usage up to now. @returns API keys of root and of a customer, without limits */
 export async function fillDemo(): Promise<string[]> {
-  shiftClock(-MONTH_DAYS * DAY_SECONDS)
+  shiftClock(-ALL_DAYS * DAY_SECONDS)
   const setup_token = env.SETUP_TOKEN ?? ''
   await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, setup_token, DemoSiteEnabled: false })
   await setOptionAsSystem('RetryTimes', '2')
   await setOptionAsSystem('LogRetentionDays', String(LOGGED_DAYS))
   await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
+  await setOptionAsSystem('StatusPageEnabled', 'true')
   await setOptionAsSystem('Chats', JSON.stringify(chats))
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
@@ -99,6 +103,7 @@ export async function fillDemo(): Promise<string[]> {
   await openShop()
   const root = (await userByLogin(DEMO_ROOT.username))!
   await atomic(tx => credit(tx, { user_id: root.id, kind: 'admin', delta: ROOT_USD * USD }))
+  await tryOut(root, served, ALL_DAYS - MONTH_DAYS)
   const users = await addPeople()
   const spenders = await Promise.all(
     [root, ...users].map((user, at) => addTokens(user, at <= CUSTOMERS_WITH_ALL_TOKENS ? allTokens() : usualTokens())),

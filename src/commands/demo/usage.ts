@@ -12,7 +12,7 @@ import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { countOutcome } from '../../domain/routing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
-import { countFailure } from '../../domain/usage/index.ts'
+import { countFailure, countFirstToken } from '../../domain/usage/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
 import { now, shiftClock } from '../../process/clock.ts'
 import { commaList } from '../../pure/lists.ts'
@@ -29,7 +29,10 @@ const CALLS_AT_NIGHT = 40
 const CALLS_BY_DAY = 108
 /** The site has grown faster and faster: its first day had this much of the last one's calls. */
 const FIRST_DAY_PERCENT = 5
-const ONE_FAILS_IN = 40
+/** Of the calls of a model; more on a day on which its maker is in trouble. */
+const ONE_FAILS_IN = 150
+const ONE_FAILS_IN_TROUBLE = 7
+const ONE_DAY_IN_TROUBLE = 29
 /** In the last hour every call that can be: the first page of the log shows some. */
 const ONE_IS_RETRIED_IN = 4
 const ONE_IS_SHORT_IN = 9
@@ -39,7 +42,7 @@ interface Spender {
   token: Token
 }
 
-interface ChannelShare extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
+export interface ChannelShare extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
   /** Of the calls; 0 where attempts alone are counted. */
   share: number
 }
@@ -79,7 +82,7 @@ export async function spendForAMonth(
   }
 }
 
-type Draw = (below: number) => number
+export type Draw = (below: number) => number
 
 function callsIn(hours_ago: number, days: number, pick: Draw): number {
   const hourOfDay = Math.floor(now() / HOUR_SECONDS) % DAY_HOURS
@@ -128,7 +131,7 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
     is_stream: pick(3) > 0,
     created_at: now(),
   }
-  const fails = pick(ONE_FAILS_IN) === 0
+  const fails = pick(isInTrouble(model) ? ONE_FAILS_IN_TROUBLE : ONE_FAILS_IN) === 0
   countOutcome(channel.id, !fails)
   if (isLogged) await tokenByKey(token.key)
   touchToken(token.id)
@@ -140,12 +143,23 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
   }
   const others = channels.filter(other => other !== channel && other.offers.get(spender)?.includes(model))
   const attempts = attemptsOf(channel, hours_ago > 1 && pick(ONE_IS_RETRIED_IN) ? [] : others, pick)
-  const served = { price, usage, lines, attempts, frt: 200 + pick(900) }
+  const frt = drawFirstToken(model, pick)
+  if (row.is_stream) countFirstToken(model, frt)
+  const served = { price, usage, lines, attempts, frt }
   const log = isLogged ? { ...row, quota, ...servedFields(served) } : undefined
   return [settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })]
 }
 
 const groupOf = ({ owner, token }: Spender) => token.group || owner.group
+
+/** One model after the other. */
+const isInTrouble = (model: string) =>
+  (Math.floor(now() / (DAY_HOURS * HOUR_SECONDS)) + model.length * model.charCodeAt(model.length - 1)) %
+    ONE_DAY_IN_TROUBLE ===
+  0
+
+/** Milliseconds: each model has its own pace, by the length of its name. */
+export const drawFirstToken = (model: string, pick: Draw) => 180 + ((model.length * 97) % 500) + pick(800)
 
 /** An agent's prompt, most of it read from the cache, or a short question. */
 function drawUsage(pick: Draw): Usage {
@@ -248,7 +262,7 @@ const failedFields = ({ id, name }: ChannelShare, { status, type, code, message 
 })
 
 /** A random generator with a fixed seed: every demo shows the same month. */
-function picker(): Draw {
+export function picker(): Draw {
   let state = 20_261_120
   return below => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

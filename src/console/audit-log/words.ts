@@ -75,7 +75,7 @@ function fieldOf(
   if (kind === 'option' && isOptionKey(id))
     return { label: name === 'value' ? optionLabel(id, visit) : name, write: writerOf(id, name) }
   // The fields of a switched key are their masks.
-  if (action === 'channel.switch_key') return { label: name, write: channelStatus }
+  if (action === 'channel.switch_key' && name !== 'enabled_keys') return { label: name, write: channelStatus }
   const field = fields[kind]?.[name]
   return field ? { label: t(field.label), write: field.write } : { label: name, write: plain }
 }

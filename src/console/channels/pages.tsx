@@ -222,6 +222,6 @@ async function setKeyStatus(page: ChannelRequest): Promise<Response> {
   const { name } = await channelView(page.params.id)
   return act(page, async () => {
     await switchKey(page.params.id, key, parse(KeyChange, { status }).status, page.actor)
-    return back(page, 'channel.key_changed', { name })
+    return await backWithUndoOfRequest(page, 'channel.key_changed', { name })
   })
 }

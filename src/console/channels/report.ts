@@ -1,7 +1,7 @@
 /** Figures of a channel's report, each from where the console keeps it already. */
 import type { ChannelReport, StatusEvent } from '../../../views/channels/report-view.ts'
+import type { Outcomes } from '../../contracts/availability.ts'
 import { ChannelStatus } from '../../contracts/channel.ts'
-import type { Outcomes } from '../../contracts/channel-list.ts'
 import { REPORT_DAYS } from '../../contracts/channel-report.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { listChangesOf } from '../../domain/audit-log/index.ts'

@@ -148,7 +148,7 @@ async function ofUser(
   )
 }
 
-/** Pairs with a period are read at once; of other pairs those of the shown rows. */
+/** Of pairs of columns those of the shown rows are read. Of periods all are: their sums by one column are kept. */
 async function ofSite({ rows, split }: LevelChoice, range: Span, periods: Periods): Promise<LevelSums> {
   if (!isGrain(rows))
     return {
@@ -156,14 +156,19 @@ async function ofSite({ rows, split }: LevelChoice, range: Span, periods: Period
       within: keys => usageWithin({ by: rows, keys, split: split! }, range),
     }
   const starts = [...periods!.values()].map(({ start }) => start)
-  const found = await usageOfSite(split ?? 'group', range, starts)
-  return bothLevels(
-    found,
-    row => String(starts[row.period]),
-    row => row.key,
-  )
+  const keyOf = ({ period }: UsageSum) => String(starts[period])
+  // There are the fewest groups.
+  const sums = addedUp(await usageOfSite('group', range, starts), row => ({ key: keyOf(row), period: 0 }))
+  return {
+    sums,
+    async within(keys) {
+      const found = Map.groupBy(await usageOfSite(split!, range, starts), ({ period }) => period)
+      return new Map(keys.map(key => [key, found.get(starts.indexOf(Number(key))) ?? []]))
+    },
+  }
 }
 
+/** Sums by an outer key, divided by an inner one. */
 function bothLevels<Row extends UsageSums>(
   found: Row[],
   outer: (row: Row) => string,

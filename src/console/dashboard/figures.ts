@@ -29,7 +29,7 @@ export interface FiguresQuery {
   days: Days
   by: Grain
   zone: Zone
-  /** Rows of a ranking. */
+  /** Rows of a ranking; 0 without rankings. */
   ranked_max: number
 }
 
@@ -38,7 +38,7 @@ export async function figuresOf(query: FiguresQuery): Promise<DashboardFigures> 
   const range = { from: firstHourOf(days.first, zone), until: firstHourOf(days.last + 1, zone) }
   const starts = startsOf(by, zone, days.first, days.last)
   const [usage, failures] = await Promise.all([
-    usageOf(scope, range, by === 'hour' ? 'hours' : starts),
+    usageOf(scope, range, by === 'hour' ? 'hours' : starts, query.ranked_max > 0),
     failuresByHour({ user_id: scope.user_id }, range),
   ])
   const sums = sumOf(usage.models)
@@ -47,7 +47,7 @@ export async function figuresOf(query: FiguresQuery): Promise<DashboardFigures> 
     failed: failures.reduce((sum, { failed }) => sum + failed, 0),
     minutes: Math.max(minutesOf(range), 1),
     periods: periodsOf([...starts, range.until], zone, usage.models, failures),
-    rankings: await rankingsOf(usage, query.ranked_max),
+    rankings: query.ranked_max > 0 ? await rankingsOf(usage, query.ranked_max) : [],
     comparison: await comparisonOf(query, range, sums),
     balance: scope.user_id === undefined ? undefined : await balanceWithRate(scope.user_id),
   }

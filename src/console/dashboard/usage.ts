@@ -18,8 +18,16 @@ export interface RangeUsage {
 
 type Periods = Parameters<typeof usageOfSite>[2]
 
-export const usageOf = ({ user_id }: UsageScope, range: Span, periods: Periods): Promise<RangeUsage> =>
-  user_id === undefined ? ofSite(range, periods) : ofUser(user_id, range, periods)
+/** @param isRanked also by what else the rankings of a chart show */
+export async function usageOf(
+  { user_id }: UsageScope,
+  range: Span,
+  periods: Periods,
+  isRanked: boolean,
+): Promise<RangeUsage> {
+  if (user_id !== undefined) return ofUser(user_id, range, periods)
+  return isRanked ? ofSite(range, periods) : { models: await usageOfSite('model', range, periods), others: [] }
+}
 
 async function ofSite(range: Span, periods: Periods): Promise<RangeUsage> {
   const [models, users, channels, groups] = await Promise.all([

@@ -14,12 +14,11 @@ import {
   pricingAt,
 } from '../../../views/pricing/view.ts'
 import { Role } from '../../contracts/account.ts'
-import type { UsageSums } from '../../contracts/dashboard.ts'
 import { optional } from '../../contracts/paging.ts'
 import { DEFAULT_GROUP, PRICING_PATH } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupOffers, priceList } from '../../domain/pricing/index.ts'
-import { recentUsage } from '../../domain/usage/index.ts'
+import { recentService } from '../../domain/usage/index.ts'
 import { translator } from '../../locales/index.ts'
 import { isNamed } from '../../locales/makers.ts'
 import { fuzzy } from '../../pure/fuzzy.ts'
@@ -58,11 +57,11 @@ async function show({ request, visit, query }: PricePage, names: string[] = []):
   const all = (await priceList(ownGroup)).models
   const inGroup = all.filter(model => model.enable_groups.includes(group))
   const price = { group_ratio: groups[group]!.ratio, quota_per_unit: visit.status.quota_per_unit }
-  const recent = await recentUsage()
-  const models = inGroup.map(model => ({
-    ...modelPrices(model, price),
-    success: successOf(recent.get(model.model_name)),
-  }))
+  const recent = await recentService()
+  const models = inGroup.map(model => {
+    const { success, first_token_ms } = recent.get(model.model_name) ?? {}
+    return { ...modelPrices(model, price), success, first_token_ms }
+  })
   const content = (
     <Pricing
       view={view}
@@ -87,14 +86,6 @@ function found(models: ModelPrices[], keyword: string): ModelPrices[] {
   return [...new Set([...fuzzy(models, keyword, model => model.name), ...named])]
 }
 
-/** Attempts below which a rate would say little. */
-const ATTEMPTS_MIN = 20
-
-function successOf(sums: UsageSums | undefined): number | undefined {
-  const attempts = sums ? sums.calls + sums.failed : 0
-  return attempts < ATTEMPTS_MIN ? undefined : sums!.calls / attempts
-}
-
 /** What a column sorts by; undefined goes last. */
 const columns: Record<Exclude<PriceColumn, 'name'>, (model: ModelPrices) => number | undefined> = {
   input: model => lineOf(model, 'input')?.usd,
@@ -102,6 +93,7 @@ const columns: Record<Exclude<PriceColumn, 'name'>, (model: ModelPrices) => numb
   output: model => lineOf(model, 'output')?.usd,
   context: ({ context }) => context,
   success: ({ success }) => success,
+  first_token: ({ first_token_ms }) => first_token_ms,
 }
 
 /** Without a sort in the address the list is by name, and a search by how well a name fits. */

@@ -9,7 +9,7 @@ import { count, knownByIndex, unindexed } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
 import { users } from '../users/table.ts'
 import { matchesAnyModel, modelsMatching } from './model-filter.ts'
-import { coveredBy, isRare, type LogRow, logs } from './table.ts'
+import { coveredBy, isError, isRare, type LogRow, logs, statusIn } from './table.ts'
 
 /** A filter with its permission: `user_id` limits it to that user's entries; without it, everyone's match. */
 export type LogScope = Omit<LogFilter, 'username'> & {
@@ -165,21 +165,23 @@ export async function conditionOf(scope: LogScope, purpose: 'list' | 'count' = '
   const isConsumption = scope.type === LogType.consume ? eq(unindexed(logs.type), LogType.consume) : undefined
   const isCall = scope.calls_only ? inArray(unindexed(logs.type), callTypes) : undefined
   const filters = await filtersOf(scope)
+  if (scope.status_code !== undefined) return and(inTime, ofStatus(scope.status_code, filters), isCall)
   const leading = await leadingOf(filters, inTime, purpose)
   return and(
     inTime,
     ...filters.map(one => (one === leading ? holds(one, sql`${one.column}`) : follows(one, leading))),
     isConsumption,
     isCall,
-    hasStatus(scope),
   )
 }
 
-/** Read in the entry, as the relay writes it: errors are few. */
-const hasStatus = ({ status_code }: LogScope) =>
-  status_code === undefined
-    ? undefined
-    : or(...[',', '}'].map(end => like(logs.other, `%"status_code":${status_code}${end}%`)))
+/** By the index of errors, the other filters in the entry: few errors have one status. */
+const ofStatus = (status_code: number, filters: IndexedFilter[]) =>
+  and(
+    isError(logs.type),
+    sql`${statusIn(logs.other)} = ${status_code}`,
+    ...filters.map(({ column, values }) => inArray(unindexed(column), values)),
+  )
 
 const callTypes = [LogType.untyped, LogType.consume, LogType.error]
 

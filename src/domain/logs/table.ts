@@ -1,10 +1,17 @@
 /** Entries of the usage log. */
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { column as c } from '../../db/columns.ts'
+import { wholeNumberIn } from '../../db/fragments.ts'
 import { users } from '../users/table.ts'
 
 /** `type` is not consumption, spelled exactly as in the partial index. */
 export const isRare = (type: AnyColumn | SQL) => sql`${type} <> 2`
+
+/** `type` is an error, spelled exactly as in the partial index. */
+export const isError = (type: AnyColumn | SQL) => sql`${type} = 6`
+
+/** Status of the upstream in the details of an error, spelled as in the index: there columns have no table. */
+export const statusIn = (other: AnyColumn | SQL) => wholeNumberIn(other, 'status_code')
 
 /** What happened, for people to read. No balance depends on it, so it can be cleared. */
 export const logs = c.table(
@@ -52,6 +59,10 @@ export const logs = c.table(
       .index('logs_rare')
       .on(log.type, log.created_at, log.channel, log.user_id, log.token_name, log.model_name, log.group, log.quota)
       .where(isRare(log.type)),
+    c
+      .index('logs_status')
+      .on(statusIn(sql.raw('other')), log.created_at)
+      .where(isError(log.type)),
   ],
 )
 

@@ -1,7 +1,7 @@
 /** Options of branding: name, logo, custom pages, style and scripts. */
 import { z } from 'zod'
 import { isImageAddress } from '../../contracts/address.ts'
-import { line, name, type OptionDeclaration, section, text } from './declare.ts'
+import { flag, line, name, type OptionDeclaration, section, text } from './declare.ts'
 
 /** Refuses CSS that would close its style element. */
 const styles: OptionDeclaration<string> = {
@@ -48,6 +48,7 @@ export const pages = section({
     HomePageContent: text('markdown', { root: true }),
     About: text('markdown', { root: true }),
     Footer: text('html', { root: true, publicAs: 'footer_html' }),
+    StatusPageEnabled: flag(false, { publicAs: 'status_page_enabled' }),
   },
 })
 

@@ -33,6 +33,7 @@ export const orders = c.table(
     c.unique('orders_trade_no').on(order.trade_no),
     c.index('orders_user').on(order.user_id, order.id),
     c.index('orders_status').on(order.status, order.created_time),
+    c.index('orders_paid').on(order.status, order.paid_time),
   ],
 )
 

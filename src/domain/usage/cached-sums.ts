@@ -4,7 +4,7 @@ import type { UsageSum } from './sums.ts'
 
 interface CachedSums {
   revision: number
-  sums: UsageSum[]
+  sums: readonly UsageSum[]
 }
 
 /** Rows of all sums together: some 10 MB. A dashboard reads some thousand for each thousand users. */
@@ -14,9 +14,13 @@ const ROWS_MAX = 50_000
 const cache = store('cached-sums', new Map<string, CachedSums>())
 
 /** @param key what is summed, and the spans @param read sums it @returns rows to be read only */
-export async function cachedSums(key: string, revision: number, read: () => PromiseLike<UsageSum[]>) {
+export async function cachedSums<Row extends UsageSum>(
+  key: string,
+  revision: number,
+  read: () => PromiseLike<readonly Row[]>,
+): Promise<readonly Row[]> {
   const before = cache.get(key)
-  const sums = before?.revision === revision ? before.sums : await read()
+  const sums = before?.revision === revision ? (before.sums as readonly Row[]) : await read()
   cache.delete(key)
   cache.set(key, { revision, sums })
   for (const oldest of cache.keys()) {

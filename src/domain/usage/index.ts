@@ -1,9 +1,11 @@
 /** Hourly usage, its totals and roll-ups. */
 export { auditRollUps } from './audit.ts'
+export { type Availability, availability, type ModelAvailability } from './availability.ts'
 export { countFailure, type FailedAttempt, failuresByHour } from './failures.ts'
+export { countFirstToken } from './first-tokens.ts'
 export { isOfPlayground, usageWithin } from './nested.ts'
 export { pulseOf } from './pulse.ts'
-export { recentUsage } from './recent.ts'
+export { recentService } from './recent.ts'
 export { loadRolledUntil, rollUpUsage } from './roll-up.ts'
 export { addToUsage, addUsage, type QuotaOfHour, quotaOfKey, takeBackUsage } from './service.ts'
 export type { Span } from './spans.ts'

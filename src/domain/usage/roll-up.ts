@@ -6,7 +6,8 @@ import { db, type Tx } from '../../db/database.ts'
 import { count, total } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
-import { type RollUpKind, rolledSpans, rollUps, usageDays, usageHours } from './table.ts'
+import { firstTokensFromLog, sumUpFirstTokens } from './first-token-days.ts'
+import { type RollUpKind, rolledSpans, rollUps, usageDays, usageHours, userDays } from './table.ts'
 
 export const HOUR_SECONDS = 3600
 export const DAY_SECONDS = 86_400
@@ -16,16 +17,19 @@ const DAY_HOURS = DAY_SECONDS / HOUR_SECONDS
 const DELAY_SECONDS = HOUR_SECONDS
 
 /** Calls of the playground have no token: they are known by their group, as in the usage log. */
-const tokenKey = sql`case when ${usageHours.token_id} = 0 then ${sql.raw(`'${PLAYGROUND_PREFIX}'`)} || ${usageHours.group}
-  else cast(${usageHours.token_id} as text) end`
+const tokenKeyIn = ({ token_id, group }: Pick<typeof usageHours, 'token_id' | 'group'>) =>
+  sql`case when ${token_id} = 0 then ${sql.raw(`'${PLAYGROUND_PREFIX}'`)} || ${group} else cast(${token_id} as text) end`
 
-export const columnOf = {
-  model: usageHours.model,
-  group: usageHours.group,
-  channel: usageHours.channel_id,
-  user: usageHours.user_id,
-  token: tokenKey,
-} satisfies Record<RollUpKind, AnyColumn | SQL>
+export const columnIn = (table: typeof usageHours | typeof userDays) =>
+  ({
+    model: table.model,
+    group: table.group,
+    channel: table.channel_id,
+    user: table.user_id,
+    token: tokenKeyIn(table as typeof usageHours),
+  }) satisfies Record<RollUpKind, AnyColumn | SQL>
+
+export const columnOf = columnIn(usageHours)
 
 export const rollUpKinds = Object.keys(columnOf) as RollUpKind[]
 
@@ -102,7 +106,7 @@ async function firstDay(): Promise<number | undefined> {
 }
 
 function* rollUpHour(tx: Tx, start: number) {
-  if (!(yield* claim(tx, HOUR_SECONDS, start))) return
+  if (!(yield* claim(tx, HOUR_SECONDS, start)) || !(yield* isUsed(tx, start, HOUR_SECONDS))) return
   for (const kind of rollUpKinds) {
     const column = sql`${columnOf[kind]}`
     const sums = tx
@@ -112,6 +116,20 @@ function* rollUpHour(tx: Tx, start: number) {
       .groupBy(column)
     yield* run(tx.insert(rollUps).select(sums))
   }
+  yield* firstTokensFromLog(tx, { span: HOUR_SECONDS, start })
+}
+
+/** Whether a span has any usage: young sites have long ranges without. */
+function* isUsed(tx: Tx, start: number, span: number) {
+  const { hour } = usageHours
+  const found = yield* run(
+    tx
+      .select({ hour })
+      .from(usageHours)
+      .where(and(gte(hour, start), lt(hour, start + span)))
+      .limit(1),
+  )
+  return found.length > 0
 }
 
 /** Adds up hours. While one of them is not rolled up the day stays stale. */
@@ -121,6 +139,7 @@ function* rollUpDay(tx: Tx, start: number) {
   const ofDay = and(isFresh(HOUR_SECONDS), gte(rolledSpans.start, start), lt(rolledSpans.start, end))
   const [fresh] = yield* run(tx.select({ hours: count() }).from(rolledSpans).where(ofDay))
   if (fresh!.hours < DAY_HOURS) return yield* release(tx, DAY_SECONDS, start)
+  if (!(yield* isUsed(tx, start, DAY_SECONDS))) return
   for (const kind of rollUpKinds) {
     const hours = and(eq(rollUps.span, HOUR_SECONDS), eq(rollUps.kind, kind))
     const sums = tx
@@ -131,6 +150,8 @@ function* rollUpDay(tx: Tx, start: number) {
     yield* run(tx.insert(rollUps).select(sums))
   }
   yield* sumUpDay(tx, start)
+  yield* sumUpUsers(tx, start)
+  yield* sumUpFirstTokens(tx, { span: DAY_SECONDS, start }, HOUR_SECONDS)
 }
 
 /** Sums of a day by model, channel and group together. */
@@ -138,23 +159,27 @@ function* sumUpDay(tx: Tx, start: number) {
   yield* run(tx.delete(usageDays).where(eq(usageDays.day, start)))
   const { model, channel_id, group } = usageHours
   const sums = tx
-    .select({
-      day: sql<number>`${sql.raw(String(start))}`.as('day'),
-      model,
-      channel_id,
-      group,
-      calls: total(usageHours.calls).as('calls'),
-      prompt_tokens: total(usageHours.prompt_tokens).as('prompt_tokens'),
-      completion_tokens: total(usageHours.completion_tokens).as('completion_tokens'),
-      quota: total(usageHours.quota).as('quota'),
-      cache_read_tokens: total(usageHours.cache_read_tokens).as('cache_read_tokens'),
-      failed: total(usageHours.failed).as('failed'),
-    })
+    .select({ day: dayOf(start), model, channel_id, group, ...totals(usageHours) })
     .from(usageHours)
-    .where(and(gte(usageHours.hour, start), lt(usageHours.hour, start + DAY_SECONDS)))
+    .where(isInDay(start))
     .groupBy(model, channel_id, group)
   yield* run(tx.insert(usageDays).select(sums))
 }
+
+/** Sums of a day by everything. */
+function* sumUpUsers(tx: Tx, start: number) {
+  yield* run(tx.delete(userDays).where(eq(userDays.day, start)))
+  const { user_id, token_id, channel_id, model, group } = usageHours
+  const sums = tx
+    .select({ user_id, day: dayOf(start), token_id, channel_id, model, group, ...totals(usageHours) })
+    .from(usageHours)
+    .where(isInDay(start))
+    .groupBy(user_id, token_id, channel_id, model, group)
+  yield* run(tx.insert(userDays).select(sums))
+}
+
+const dayOf = (start: number) => sql<number>`${sql.raw(String(start))}`.as('day')
+const isInDay = (start: number) => and(gte(usageHours.hour, start), lt(usageHours.hour, start + DAY_SECONDS))
 
 /**
  * Takes the lock of a span and empties it. A late bill waits for the lock and makes the span stale again; sums are read
@@ -194,6 +219,10 @@ const rowsOf = (
   kind: sql<string>`${sql.raw(`'${kind}'`)}`.as('kind'),
   start: sql<number>`${sql.raw(String(start))}`.as('start'),
   key: sql<string>`${key}`.as('key'),
+  ...totals(from),
+})
+
+const totals = (from: typeof usageHours | typeof rollUps) => ({
   calls: total(from.calls).as('calls'),
   prompt_tokens: total(from.prompt_tokens).as('prompt_tokens'),
   completion_tokens: total(from.completion_tokens).as('completion_tokens'),

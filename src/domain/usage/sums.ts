@@ -1,6 +1,6 @@
 /** Sums of usage by column and period: of one user from hourly usage, of the site from roll-ups. */
 import { type AnyColumn, and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
+import type { UsageSums } from '../../contracts/dashboard.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
 import { cachedSums } from './cached-sums.ts'
@@ -80,7 +80,27 @@ export async function usageOfSite(kind: RollUpKind, range: Span, periods: Period
         .groupBy(...positions(2)),
     ),
   ])
-  return addedUp(rows.flat(), ({ key, period }) => ({ key, period }))
+  return merged(rows)
+}
+
+/** Rows of several parts by key and period. Those that stand in one part alone are the rows themselves, to be read only. */
+function merged(parts: (readonly UsageSum[])[]): UsageSum[] {
+  const [most = [], ...others] = parts.sort((one, other) => other.length - one.length)
+  const further = addedUp(others.flat(), ({ key, period }) => ({ key, period }))
+  if (!further.length) return [...most]
+  const byPeriod = new Map(
+    Map.groupBy(further, ({ period }) => period)
+      .entries()
+      .map(([period, sums]) => [period, new Map(sums.map(sum => [sum.key, sum]))]),
+  )
+  const rows = most.map(row => {
+    const same = byPeriod.get(row.period)?.get(row.key)
+    if (!same) return row
+    add(same, row)
+    return same
+  })
+  for (const { period, key } of most) byPeriod.get(period)?.delete(key)
+  return [...rows, ...[...byPeriod.values()].flatMap(left => [...left.values()])]
 }
 
 /** Sums over everything in a range of whole hours. */
@@ -96,11 +116,11 @@ const isOfUser = (user_id: number, { from, until }: Span) =>
 const isRolledUp = (span: number, kind: RollUpKind, spans: Span[]) =>
   and(eq(rollUps.span, span), eq(rollUps.kind, kind), isIn(rollUps.start, spans))
 
-/** Days serve a range in one period only: the periods of a zone begin at other hours than the days of UTC. */
+/** Days serve a range in one period, and periods of whole days of UTC: those of most zones begin at other hours. */
 async function siteParts(range: Span, periods: Periods) {
   if (range.from >= range.until) return { rolled: [], live: [], revision: 0 }
   const { days, hours, live, revision } = await partsOf(range)
-  const rolled = periods.length
+  const rolled = !isOfDays(periods)
     ? [{ span: HOUR_SECONDS, spans: [...days, ...hours] }]
     : [
         { span: DAY_SECONDS, spans: days },
@@ -108,6 +128,8 @@ async function siteParts(range: Span, periods: Periods) {
       ]
   return { rolled: rolled.filter(({ spans }) => spans.length), live, revision }
 }
+
+const isOfDays = (periods: Periods) => periods !== 'hours' && periods.every(start => start % DAY_SECONDS === 0)
 
 export const sumOf = (parts: readonly UsageSums[]): UsageSums => {
   const sums = { calls: 0, failed: 0, prompt_tokens: 0, cache_read_tokens: 0, completion_tokens: 0, quota: 0 }
@@ -133,7 +155,12 @@ export function addedUp<Row extends UsageSums>(
 }
 
 function add(sums: UsageSums, part: UsageSums) {
-  for (const name of USAGE_SUMS) sums[name] += part[name]
+  sums.calls += part.calls
+  sums.failed += part.failed
+  sums.prompt_tokens += part.prompt_tokens
+  sums.cache_read_tokens += part.cache_read_tokens
+  sums.completion_tokens += part.completion_tokens
+  sums.quota += part.quota
 }
 
 export function sums(table: Record<keyof UsageSums, AnyColumn | SQL.Aliased>): Record<keyof UsageSums, SQL<number>> {

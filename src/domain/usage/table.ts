@@ -1,4 +1,4 @@
-/** Hourly usage, its roll-ups, and hourly failures. */
+/** Hourly usage, its roll-ups, times to first token, and hourly failures. */
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -78,6 +78,60 @@ export const usageDays = c.table(
     failed: c.whole().notNull().default(0),
   },
   row => [c.primary({ columns: [row.day, row.model, row.channel_id, row.group] })],
+)
+
+/** The same by everything but the hour, for rows of users and API keys that are divided by another column. */
+export const userDays = c.table(
+  'usage_daily_user',
+  {
+    user_id: c.whole().notNull(),
+    /** Unix seconds of the day's start. */
+    day: c.whole().notNull(),
+    token_id: c.whole().notNull(),
+    channel_id: c.whole().notNull(),
+    model: c.text().notNull(),
+    group: c.text().notNull(),
+    calls: c.whole().notNull(),
+    prompt_tokens: c.whole().notNull(),
+    completion_tokens: c.whole().notNull(),
+    quota: c.whole().notNull(),
+    cache_read_tokens: c.whole().notNull(),
+    failed: c.whole().notNull(),
+  },
+  row => [
+    c.primary({ columns: [row.user_id, row.day, row.token_id, row.channel_id, row.model, row.group] }),
+    c.index('usage_daily_user_day').on(row.day),
+    c.index('usage_daily_user_token').on(row.token_id, row.day),
+  ],
+)
+
+/** Upper bounds of the buckets of times to first token, in milliseconds, exclusive; the last bucket has none. */
+export const FIRST_TOKEN_BOUNDS_MS = [
+  100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000, 3000, 4000, 6000, 8000, 12_000, 20_000, 40_000,
+] as const
+
+const BUCKETS = [...FIRST_TOKEN_BOUNDS_MS.map(bound => `below_${bound}` as const), 'above' as const]
+export type FirstTokenBucket = (typeof BUCKETS)[number]
+export const FIRST_TOKEN_BUCKETS: readonly FirstTokenBucket[] = BUCKETS
+
+const countColumn = () => c.whole().notNull().default(0)
+const countColumns = Object.fromEntries(BUCKETS.map(name => [name, countColumn()])) as Record<
+  FirstTokenBucket,
+  ReturnType<typeof countColumn>
+>
+
+/** Streamed calls by their time to first token. Hours are counted behind the calls, days of UTC rolled up from them. */
+export const firstTokens = c.table(
+  'usage_first_token',
+  {
+    /** Seconds: an hour, or a day of UTC. */
+    span: c.whole().notNull(),
+    /** Unix seconds of the span's start. */
+    start: c.whole().notNull(),
+    model: c.text().notNull(),
+    ...countColumns,
+  },
+  row => [c.primary({ columns: [row.span, row.start, row.model] })],
 )
 
 /** Spans that are rolled up. A bill that comes late makes its span stale until it is rolled up again. */

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
+import { countFirstToken } from '../../domain/usage/index.ts'
 import type { Settlement } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
@@ -62,6 +63,7 @@ export async function settle(
   assign(details, loggedContent(call, response.facts))
   const stored = storedBy(call, response, metered)
   const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details, condition)
+  if (call.facts.stream) countFirstToken(listedName(call.facts.model), response.first_ms)
   return { ...metered, quota }
 }
 

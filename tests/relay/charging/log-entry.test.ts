@@ -1,8 +1,13 @@
 /** The fields of a usage log. */
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { flushBuffers } from '../../../src/cluster/write-behind.ts'
+import { ATTEMPTS_MIN } from '../../../src/contracts/availability.ts'
+import { shiftClock } from '../../../src/process/clock.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, MODEL, RICH } from '../../support/people/client.ts'
+import { anyone } from '../../support/people/person.ts'
+import { textOf } from '../../support/people/price-forms.ts'
 import { afterText, readStream } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
 import { channelNow } from '../../support/upstream/channel.ts'
@@ -101,6 +106,20 @@ test('times to the first event and to the end are logged', async () => {
   // A timer may be a moment early.
   expect(frt).toBeGreaterThanOrEqual(PAUSE_MS - 2)
   expect(duration_ms - frt).toBeGreaterThanOrEqual(PAUSE_MS - 2)
+})
+
+test('the price page has the median time to first token of streamed calls alone', async () => {
+  await served(chat())
+  const shown = async () => {
+    await flushBuffers()
+    shiftClock(61)
+    const row = new RegExp(`<tr id="row-${MODEL}".*?</tr>`, 's').exec(await (await anyone.page('/pricing')).text())![0]
+    return /\d\.\d+ s/.test(textOf(row))
+  }
+  for (let call = 0; call < ATTEMPTS_MIN; call++) await (await ann.chat()).text()
+  expect(await shown()).toBe(false)
+  for (let call = 0; call < ATTEMPTS_MIN; call++) await (await ann.stream()).text()
+  await until(shown)
 })
 
 test('operators read upstream errors without keys', async () => {

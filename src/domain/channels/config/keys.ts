@@ -1,13 +1,14 @@
 /** The keys of a channel, listed and switched one by one by operators. */
 import { and, eq, notInArray } from 'drizzle-orm'
 import type { Actor } from '../../../contracts/actor.ts'
+import type { AuditEntry } from '../../../contracts/audit-log.ts'
 import { ChannelStatus, type KeyState } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { digest } from '../../../crypto/sealing.ts'
 import { atomic, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
-import { recordChange } from '../../audit-log/index.ts'
+import { changedFields, recordChange, stillHolds } from '../../audit-log/index.ts'
 import {
   channelById,
   cooldownsOfKey,
@@ -48,7 +49,10 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
     yield* recordChange(tx, actor, {
       action: 'channel.switch_key',
       target: { kind: 'channel', id: channel_id, name: channel.name },
-      before: { [maskKey(key)]: disabled?.status ?? ChannelStatus.enabled },
+      before: {
+        [maskKey(key)]: disabled?.status ?? ChannelStatus.enabled,
+        ...(disabled?.status === ChannelStatus.autoDisabled && { enabled_keys: [disabled] }),
+      },
       after: { [maskKey(key)]: status },
     })
     if (status === ChannelStatus.enabled) return
@@ -59,6 +63,36 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
   invalidateChannels()
   resetCircuits(channel_id)
   return keyStates(channel_id)
+}
+
+/**
+ * Gives a key the state that it had before an operator switched it.
+ * @returns false where it has another one by now, where two keys look alike in the entry, and for the last enabled key
+ */
+export function* undoKeySwitch(tx: Tx, actor: Actor, entry: AuditEntry) {
+  const channel = yield* lockChannel(tx, Number(entry.target_id))
+  const mask = changedFields(entry).find(name => name !== 'enabled_keys')
+  const [key, ...others] = channel?.keys.filter(one => maskKey(one) === mask) ?? []
+  if (!channel || !mask || !key || others.length) return false
+  const key_hash = digest(key)
+  const ofKey = and(eq(disabledKeys.channel_id, channel.id), eq(disabledKeys.key_hash, key_hash))
+  const [disabled] = yield* run(tx.select().from(disabledKeys).where(ofKey))
+  const current = disabled?.status ?? ChannelStatus.enabled
+  if (!(yield* stillHolds(tx, entry, { [mask]: current }))) return false
+  const status = Number(entry.before[mask])
+  const enabled = yield* enabledKeys(tx, channel)
+  if (status !== ChannelStatus.enabled && enabled.every(one => one === key)) return false
+  yield* run(tx.delete(disabledKeys).where(ofKey))
+  if (status !== ChannelStatus.enabled) {
+    const [kept] = (entry.before.enabled_keys ?? []) as (typeof disabledKeys.$inferInsert)[]
+    const byHand = { channel_id: channel.id, key_hash, status, reason: 'manual', closed_time: now() }
+    yield* run(tx.insert(disabledKeys).values(kept ?? byHand))
+  }
+  const { id, name } = channel
+  const target = { kind: 'channel', id, name } as const
+  const [before, after] = [{ [mask]: current }, { [mask]: status }]
+  yield* recordChange(tx, actor, { action: 'channel.switch_key', target, before, after })
+  return true
 }
 
 /** Deletes the rows of keys that the channel no longer has. */

@@ -1,4 +1,4 @@
-/** Takes back changes of channels that the audit log holds: their status, and what several channels share. */
+/** Takes back changes of channels that the audit log holds: their status, that of a key, and what several channels share. */
 import { eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../../contracts/actor.ts'
 import type { AuditEntry } from '../../../contracts/audit-log.ts'
@@ -9,6 +9,7 @@ import { invalidateChannels, resetCircuits } from '../../routing/index.ts'
 import { type ChannelRow, channels, disabledKeys } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { recordChannel } from './audit-entry.ts'
+import { undoKeySwitch } from './keys.ts'
 
 const UNDOABLE: readonly string[] = [
   ...(['status', 'other_info', 'tag', 'models', 'group', 'model_mapping', 'priority', 'weight'] as const),
@@ -17,7 +18,8 @@ const UNDOABLE: readonly string[] = [
 
 /** A change of the address, the key or another setting of one channel is not: its old key is not kept. */
 export const isChannelChangeUndoable = (entry: AuditEntry): boolean =>
-  entry.action === 'channel.edit' && changedFields(entry).every(name => UNDOABLE.includes(name))
+  entry.action === 'channel.switch_key' ||
+  (entry.action === 'channel.edit' && changedFields(entry).every(name => UNDOABLE.includes(name)))
 
 /** Leaves alone what was changed since. @returns the number of entries taken back */
 export async function undoChannelChanges(actor: Actor, entries: AuditEntry[]): Promise<number> {
@@ -27,8 +29,13 @@ export async function undoChannelChanges(actor: Actor, entries: AuditEntry[]): P
     const undone: number[] = []
     for (const entry of entries) {
       const row = rows.get(Number(entry.target_id))
-      if (!row || !(yield* stillHolds(tx, entry, row))) continue
-      yield* restore(tx, actor, row, valuesBefore(entry))
+      if (!row) continue
+      if (entry.action === 'channel.switch_key') {
+        if (!(yield* undoKeySwitch(tx, actor, entry))) continue
+      } else {
+        if (!(yield* stillHolds(tx, entry, row))) continue
+        yield* restore(tx, actor, row, valuesBefore(entry))
+      }
       undone.push(row.id)
     }
     return undone

@@ -1,8 +1,8 @@
 /** Attempts per channel and hour, counted in memory and written behind: the health strips show them. */
 import { and, asc, eq, gte, inArray, sql, sum } from 'drizzle-orm'
 import { WriteBehind } from '../../../cluster/write-behind.ts'
+import type { Outcomes } from '../../../contracts/availability.ts'
 import { HEALTH_HOURS } from '../../../contracts/channel.ts'
-import type { Outcomes } from '../../../contracts/channel-list.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
