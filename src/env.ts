@@ -39,6 +39,8 @@ const Env = z
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+    /** Redis, Valkey or a compatible server, by which several nodes tell each other of changes. */
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must start with redis:// or rediss://' }).optional(),
     /** What the setup of a new installation asks for; without it the first visitor owns the installation. */
     SETUP_TOKEN: z.string().optional(),
     TRUSTED_PROXIES: ranges,

@@ -9,6 +9,7 @@ import { jobsOf } from './support/runner/job.ts'
 import { importsOf, read } from './support/source/files.ts'
 
 const testOf = {
+  'src/cluster/changes.ts': 'console/tokens',
   'src/cluster/leases.ts': 'cluster/leases',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
@@ -50,6 +51,7 @@ const testOf = {
   'src/domain/rewards/rebate.ts': 'console/transfers',
   'src/domain/routing/channel-keys.ts': 'routing/multi-key',
   'src/domain/routing/health/hourly-outcomes.ts': 'console/channel-report',
+  'src/domain/routing/health/shared-cooldowns.ts': 'routing/multi-key',
   'src/domain/setup/service.ts': 'console/setup',
   'src/domain/statement/credits.ts': 'console/credits-audit',
   'src/domain/statement/day.ts': 'console/statement',

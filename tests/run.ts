@@ -36,8 +36,13 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
   const jobs = await findJobs(wanted, tier)
   site.settings.TIER = tier
   const onPostgres = jobs.some(job => job.engine === 'postgres')
+  const onRedis = jobs.some(job => job.startsRedis)
   const inBrowser = jobs.some(job => job.inBrowser)
-  await bringPackages([...(onPostgres ? ['postgres' as const] : []), ...(inBrowser ? ['chromium' as const] : [])])
+  await bringPackages([
+    ...(onPostgres ? ['postgres' as const] : []),
+    ...(inBrowser ? ['chromium' as const] : []),
+    ...(onRedis ? ['redis' as const] : []),
+  ])
   await succeed(['src/build-client.ts'])
   await Promise.all([jobs.some(job => job.startsProgram) && buildProgram(), onPostgres && openPostgres()])
 

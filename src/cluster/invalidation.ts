@@ -1,4 +1,7 @@
-/** The invalidation bus: every domain write to something cached is announced here by the cache's name. */
+/** The invalidation bus of this process: what is cached under a name and key is forgotten. Writers use `announce`. */
+
+/** What rows are cached by: an id, a hash, or an object of a few fields. */
+export type CacheKey = number | string | Readonly<Record<string, unknown>>
 
 /** Called with the written key, or with nothing when all keys may have changed. */
 type Listener = (key?: unknown) => void
@@ -10,12 +13,12 @@ export function onInvalidation(name: string, listener: Listener) {
   listeners.set(name, known.add(listener))
 }
 
-/** Call after the commit of a write to what is cached under this name and key. */
-export const invalidate = (name: string, key: unknown) => announce(name, key)
-
-/** Call after the commit of a write that may concern any key of this name. */
-export const invalidateAll = (name: string) => announce(name)
-
-function announce(name: string, key?: unknown) {
+/** @param key absent when any key of this name may have changed */
+export function invalidate(name: string, key?: CacheKey) {
   for (const listener of listeners.get(name) ?? []) listener(key)
+}
+
+/** After a time in which changes were missed. */
+export function invalidateEverything() {
+  for (const name of listeners.keys()) invalidate(name)
 }

@@ -19,6 +19,24 @@ export const jobs = c.table('jobs', {
   started_time: c.whole().notNull(),
 })
 
+/** What a write has made stale in the caches of other nodes; see `changes.ts`. SQLite has one process and no rows. */
+export const changes = c.table(
+  'changes',
+  {
+    id: c.id(),
+    /** Id of the transaction that wrote the row. */
+    transaction: c.whole().notNull(),
+    /** Id of the node that wrote it, and has forgotten what it had cached. */
+    node: c.text().notNull(),
+    /** Name of the cache. */
+    name: c.text().notNull(),
+    /** JSON text of the key; empty for every key. */
+    key: c.text().notNull(),
+    created_time: c.whole().notNull(),
+  },
+  change => [c.index('changes_transaction').on(change.transaction), c.index('changes_created').on(change.created_time)],
+)
+
 /** Short-lived secrets that are used once; see `one-time.ts`. */
 export const oneTimeSecrets = c.table(
   'one_time_secrets',

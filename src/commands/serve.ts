@@ -1,4 +1,6 @@
 /** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
+import { hangBell } from '../cluster/bell.ts'
+import { readChanges } from '../cluster/changes.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
@@ -33,6 +35,8 @@ export async function serve(around?: Around): Promise<undefined> {
   if (ended) log.info('the rotation of the secret key is complete', { before: ended })
   await checkSecretKey()
 
+  // From here on nothing is missed: what is read from now on is as new as the first reading.
+  await readChanges()
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
   const { openCalls, startWallet } = await import('../domain/wallet/index.ts')
@@ -41,6 +45,7 @@ export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'postgres') await checkSecretKey()
   await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
+  await hangBell(() => void readChanges().catch(error => log.warn('changes not read', { reason: reason(error) })))
   startSchedule()
   watchLoad()
   watchMemory(openCalls)

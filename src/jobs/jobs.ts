@@ -1,4 +1,5 @@
 /** Every periodic job: what it does, how often, and on which nodes. */
+import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
@@ -41,6 +42,10 @@ export const jobs: readonly Job[] = [
   { name: 'send-task-hooks', scope: 'cluster', every: 30, run: sendTaskHooks },
   // Sends administrators one message for each wave of channels that have closed themselves.
   { name: 'report-closed-channels', scope: 'cluster', every: MINUTE, run: reportClosedChannels },
+  // Forgets what other nodes have changed, also where the bell is lost.
+  { name: 'read-changes', scope: 'node', every: 1, run: readChanges },
+  // Deletes changes that every node has read.
+  { name: 'prune-changes', scope: 'cluster', every: HOUR, run: pruneChanges },
   // Writes buffered updates: last use of tokens, outcomes of channels.
   { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
   // Sends the heartbeat of this node and frees the reservations of dead ones.

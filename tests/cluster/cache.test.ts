@@ -2,7 +2,7 @@
 /** The cache keeps what was loaded last: never a value from before an invalidation, nor a failure. */
 import { expect, test } from 'bun:test'
 import { cache } from '../../src/cluster/cache.ts'
-import { invalidate, invalidateAll } from '../../src/cluster/invalidation.ts'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { resetStores } from '../../src/process/stores.ts'
 
 test('a cache loads a key once for concurrent callers and keeps it until it is invalidated', async () => {
@@ -14,7 +14,7 @@ test('a cache loads a key once for concurrent callers and keeps it until it is i
   expect([await numbers.get('a'), await numbers.get('b')]).toEqual(['a 3', 'b 2'])
   invalidate('others', 'a')
   expect(numbers.peek('a')).toBe('a 3')
-  invalidateAll('numbers')
+  invalidate('numbers')
   expect([numbers.peek('a'), await numbers.get('b')]).toEqual([undefined, 'b 4'])
   numbers.drop('b')
   expect(await numbers.get('b')).toBe('b 5')
@@ -24,7 +24,7 @@ test('a cache loads a key once for concurrent callers and keeps it until it is i
 
 test.each([
   ['invalidate', () => invalidate('overlap by key', 'a')],
-  ['invalidateAll', () => invalidateAll('overlap of all')],
+  ['invalidate all', () => invalidate('overlap of all')],
 ] as const)('a load that overlaps %s is returned to its waiters and not kept', async (how, announce) => {
   const loads: PromiseWithResolvers<string>[] = []
   const numbers = cache(how === 'invalidate' ? 'overlap by key' : 'overlap of all', (_: string) => {

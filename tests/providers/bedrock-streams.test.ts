@@ -2,11 +2,11 @@
 /** Bedrock's streams through the gateway: frames cut anywhere, broken ones, exceptions; a clock that is off; the bill. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { seal } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import type { Channel } from '../../src/domain/channels/config/channel.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
@@ -264,7 +264,7 @@ test.each([NOVA, CLAUDE])('a stored key whose region is no region sends no reque
   withChannel(model, {}, async id => {
     const key_sealed = seal('AKIDEXAMPLE00000000|secret|us-east-1.evil.example/')
     await db.update(channels).set({ key_sealed }).where(eq(channels.id, id))
-    invalidateChannels()
+    invalidate('channels')
     server.received.length = 0
     expect((await ann.chat({ model, max_tokens: 10 })).status).toBe(502)
     expect(server.received).toEqual([])

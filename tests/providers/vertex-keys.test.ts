@@ -3,12 +3,12 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { seal } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { recordFailure } from '../../src/domain/routing/health/breaker.ts'
-import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -97,7 +97,7 @@ test('a key that was stored in another form fails the call clearly and sends not
     .update(channels)
     .set({ key_sealed: seal('{"a":1}') })
     .where(eq(channels.id, id))
-  invalidateChannels()
+  invalidate('channels')
   expect((await ask()).status).toBe(502)
   const [entry] = await logsOf(ann.person, LogType.error)
   expect(JSON.stringify(entry)).toContain('has not the form JSON')

@@ -1,8 +1,8 @@
 // @engine both
 /** Channels with several keys: each fails, cools down and is disabled alone. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { holdClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -57,7 +57,7 @@ test('a rejected key is disabled once, with reason and time, and the others go o
   ])
   upstream.keys.add('sk-number-two')
   // Another node reads the same rows.
-  invalidateChannels()
+  invalidate('channels')
   used()
   await calls(6)
   expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))

@@ -1,9 +1,9 @@
 /** The choice of channel, model name and key. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
@@ -209,7 +209,7 @@ test('a mapping to a success status is ignored', async () => {
       .update(channels)
       .set({ status_code_mapping: JSON.stringify({ 500: status }) })
       .where(eq(channels.id, id))
-    invalidateChannels()
+    invalidate('channels')
     expect((await errorOf(await ann.chat())).status).toBe(502)
   }
 })

@@ -18,8 +18,12 @@ const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'g
 /** The browser that the page tests drive. The shell without windows takes half of the CPU time. */
 export const chromiumProgram = () => chromiums.map(name => Bun.which(name)).find(found => found !== null) ?? undefined
 
+/** Redis, or Valkey, which has taken its place in later versions of Debian. */
+export const redisProgram = () => Bun.which('redis-server') ?? Bun.which('valkey-server') ?? undefined
+
 const needs = {
   postgres: { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
+  redis: { what: 'Redis', packages: ['redis-server'], found: redisProgram },
   chromium: { what: 'Chromium', packages: ['chromium-headless-shell', 'fonts-noto-cjk'], found: chromiumProgram },
 }
 

@@ -1,7 +1,7 @@
 /** Administrators create users and change their fields and balances. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Role, Username } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -54,8 +54,8 @@ export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> 
     if (password) yield* endAccess(tx, id)
     const quota = yield* changeQuota(tx, actor, user, deltaOf(edit, user))
     yield* recordUserChange(tx, actor, 'user.edit', user, { ...user, ...changes, quota })
+    yield* announce(tx, 'user', [id])
   })
-  invalidate('user', id)
   return viewFor(actor, id)
 }
 

@@ -1,6 +1,6 @@
 /** What administrators do with users: promote, demote, disable, enable, deregister, sign out. */
 import { eq, inArray } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
@@ -20,13 +20,13 @@ import { addQuota } from './top-up.ts'
 
 /** @throws Refusal for what this administrator may not do, and for a user who is in that state already */
 export async function manageUser(actor: Actor, id: number, action: UserAction): Promise<User> {
-  const user = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const before = yield* lockedUser(tx, actor, id, action === 'delete' ? 'cannot_delete' : 'cannot_update')
     check[action](actor, before)
-    return yield* apply(tx, actor, before, action)
+    const user = yield* apply(tx, actor, before, action)
+    yield* announce(tx, 'user', [id])
+    return user
   })
-  invalidate('user', id)
-  return user
 }
 
 const notRoot = (user: User, code: 'root_demote' | 'root_disable' | 'root_delete') => {
@@ -66,14 +66,13 @@ function* apply(tx: Tx, actor: Actor, before: User, action: UserAction) {
 
 /** Ends every session of a user. */
 export async function signOutEverywhere(actor: Actor, id: number): Promise<User> {
-  const signedOut = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const user = yield* lockedUser(tx, actor, id, 'cannot_update')
     yield* endSessions(tx, id)
     yield* recordUserChange(tx, actor, 'user.sign_out', user)
+    yield* announce(tx, 'session', [id])
     return user
   })
-  invalidate('session', id)
-  return signedOut
 }
 
 /** Mails a link for a new password to a user's address. @throws Refusal `user.no_email`, within 30 s of the last one */
@@ -130,12 +129,15 @@ async function changeAll(
   applies: (user: User) => boolean,
   change: (tx: Tx, user: User) => Generator<PromiseLike<unknown>, unknown, unknown>,
 ): Promise<User[]> {
-  const changed = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const rows = yield* lock(tx, users, inArray(users.id, ids))
     const able = rows.filter(user => mayChange(actor, user) && user.deleted_time === null && applies(user))
     for (const user of able) yield* change(tx, user)
+    yield* announce(
+      tx,
+      'user',
+      able.map(({ id }) => id),
+    )
     return able
   })
-  for (const { id } of changed) invalidate('user', id)
-  return changed
 }

@@ -1,6 +1,6 @@
 /** What users do with their own account: profile, password, access token, deletion. */
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Role } from '../../contracts/account.ts'
 import type { ProfileEdit } from '../../contracts/profile.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
@@ -28,8 +28,8 @@ export async function editProfile(user_id: number, edit: ProfileEdit, session: S
     const names = user && username ? yield* renamed(tx, user, username) : {}
     const change = { ...names, ...(display_name && { display_name }) }
     if (Object.keys(change).length) yield* run(tx.update(users).set(change).where(eq(users.id, user_id)))
+    yield* announce(tx, 'user', [user_id])
   })
-  invalidate('user', user_id)
 }
 
 interface PasswordChange {
@@ -56,8 +56,8 @@ export async function changePassword(user_id: number, change: PasswordChange, se
     yield* run(
       tx.delete(sessions).where(and(eq(sessions.user_id, user_id), session && ne(sessions.id, digest(session.id)))),
     )
+    yield* announce(tx, 'user', [user_id])
   })
-  invalidate('user', user_id)
 }
 
 async function checkOriginal(user: User, original: string, session: Session | undefined, ticket: QueueTicket) {
@@ -94,6 +94,6 @@ export async function deleteOwnAccount({ id, role }: Pick<User, 'id' | 'role'>) 
         .where(and(eq(users.id, id), isNull(users.deleted_time))),
     )
     yield* endSessions(tx, id)
+    yield* announce(tx, 'user', [id])
   })
-  invalidate('user', id)
 }

@@ -1,6 +1,6 @@
 /** Password reset by mail: a link, and the new password that it earns. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { readSecret, takeSecret } from '../../cluster/one-time.ts'
 import { UserStatus } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -57,10 +57,10 @@ export async function resetPassword(email: string, token: string): Promise<strin
     if (!user || (yield* takeSecret(tx, keyOf(user_id, email), token)) === undefined) return false
     yield* run(tx.update(users).set({ password }).where(eq(users.id, user_id)))
     yield* endAccess(tx, user_id)
+    yield* announce(tx, 'user', [user_id])
     return true
   })
   if (!isDone) throw invalidLink()
-  invalidate('user', user_id)
   return text
 }
 

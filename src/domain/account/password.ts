@@ -1,6 +1,6 @@
 /** Passwords: checked at sign-in and before dangerous steps. */
 import { and, eq } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import {
   checkPasswordQueue,
@@ -9,7 +9,7 @@ import {
   type QueueTicket,
   verifyPassword,
 } from '../../crypto/passwords.ts'
-import { db } from '../../db/database.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { option } from '../options/index.ts'
 import { anyUser, isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
@@ -41,8 +41,11 @@ async function renewHash(user: User, text: string): Promise<User> {
   const ticket = knownTicket(user.id)
   const password = await hashPassword(text, ticket)
   const isSame = and(eq(users.id, user.id), eq(users.password, user.password))
-  const [renewed] = await db.update(users).set({ password }).where(isSame).returning()
-  invalidate('user', user.id)
+  const renewed = await atomic(function* (tx) {
+    const [renewed] = yield* run(tx.update(users).set({ password }).where(isSame).returning())
+    yield* announce(tx, 'user', [user.id])
+    return renewed
+  })
   return renewed ?? renewedElsewhere(user, text, ticket)
 }
 

@@ -1,8 +1,8 @@
 /** Administrators give back what a call has cost, whole or in parts, with a remark for the statement. */
 import { and, asc, between, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { balanceText } from '../../billing/quota.ts'
+import { announce } from '../../cluster/changes.ts'
 import { oncePerKey } from '../../cluster/idempotency.ts'
-import { invalidate } from '../../cluster/invalidation.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { CallRefund, CallRefunds } from '../../contracts/call-refund.ts'
 import { LogType } from '../../contracts/log.ts'
@@ -34,9 +34,7 @@ export const refundsOf = async (row: LogRow): Promise<CallRefunds | undefined> =
  */
 export async function refundCall(actor: Actor, id: number, body: CallRefund, key?: string) {
   const request = { user_id: actor.id, action: 'refund_call', key, body: { id, ...body } }
-  const done = await atomic(tx => oncePerKey(tx, request, tx => giveBack(tx, actor, id, body)))
-  invalidate('user', done.user_id)
-  return done
+  return atomic(tx => oncePerKey(tx, request, tx => giveBack(tx, actor, id, body)))
 }
 
 /** The lock on the user is held while the amount is checked: refunds of a call come one after another. */
@@ -61,6 +59,7 @@ function* giveBack(tx: Tx, actor: Actor, id: number, { quota, remark }: CallRefu
     before: { quota: user.quota },
     after: { quota: balance, request: request_id, remark },
   })
+  yield* announce(tx, 'user', [user_id])
   return { user_id, username, balance }
 }
 

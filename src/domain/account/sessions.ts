@@ -1,6 +1,6 @@
 /** Sessions. A session is a row; its cookie only holds the id. */
-import { and, asc, desc, eq, gt, isNull, ne, not, sql } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { and, asc, desc, eq, gt, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { announce } from '../../cluster/changes.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS, type SessionClaims } from '../../contracts/account.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { CONFIRM_SECONDS, DEVICE_ID_LENGTH, type Device } from '../../contracts/security.ts'
@@ -114,8 +114,14 @@ export async function markConfirmed({ id }: Session) {
 
 export async function closeSession(id: string) {
   const isNamed = eq(sessions.id, digest(id))
-  const ended = await db.delete(sessions).where(isNamed).returning({ user_id: sessions.user_id })
-  for (const { user_id } of ended) invalidate('session', user_id)
+  await atomic(function* (tx) {
+    const ended = yield* run(tx.delete(sessions).where(isNamed).returning({ user_id: sessions.user_id }))
+    yield* announce(
+      tx,
+      'session',
+      ended.map(({ user_id }) => user_id),
+    )
+  })
 }
 
 /** Live sessions of a user: the one that asks first, then the last used. */
@@ -140,24 +146,24 @@ export async function sessionsOf(user_id: number, current?: Session): Promise<De
 /** Ends one session of a user. @param id public id, as in `sessionsOf` @throws Refusal 404 */
 export async function endSession(user_id: number, id: string) {
   const isNamed = sql`substr(${sessions.id}, 1, ${DEVICE_ID_LENGTH}) = ${id}`
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.user_id, user_id), isNamed))
-    .returning({ id: sessions.id })
-  if (!ended.length) throw notFound('security.session_missing')
-  invalidate('session', user_id)
+  const ended = await end(user_id, isNamed)
+  if (!ended) throw notFound('security.session_missing')
 }
 
 /** Ends all sessions of a user but the one that asks. @returns their number */
 export async function endOtherSessions(user_id: number, current: Session | undefined): Promise<number> {
   const isOther = current && ne(sessions.id, digest(current.id))
-  const ended = await db
-    .delete(sessions)
-    .where(and(eq(sessions.user_id, user_id), isOther))
-    .returning({ id: sessions.id })
-  invalidate('session', user_id)
-  return ended.length
+  return end(user_id, isOther)
 }
+
+/** @returns how many have ended */
+const end = (user_id: number, which: SQL | undefined) =>
+  atomic(function* (tx) {
+    const where = and(eq(sessions.user_id, user_id), which)
+    const ended = yield* run(tx.delete(sessions).where(where).returning({ id: sessions.id }))
+    yield* announce(tx, 'session', [user_id])
+    return ended.length
+  })
 
 /** Ends all sessions of a user: after a ban, a new role, a deletion. A banned user is refused with every credential. */
 export function* endSessions(tx: Tx, user_id: number) {

@@ -1,7 +1,7 @@
 /** Administrators add quota to a balance, or take it away, with a remark for the statement. */
 
+import { announce } from '../../cluster/changes.ts'
 import { oncePerKey } from '../../cluster/idempotency.ts'
-import { invalidate } from '../../cluster/invalidation.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { LogType } from '../../contracts/log.ts'
 import type { AdminTopUp, ToppedUp } from '../../contracts/top-up.ts'
@@ -19,15 +19,14 @@ import { lockedUser } from './authority.ts'
  */
 export async function topUp(actor: Actor, body: AdminTopUp, key?: string): Promise<ToppedUp> {
   const { user_id, quota, remark } = body
-  const done = await atomic(tx =>
+  return atomic(tx =>
     oncePerKey(tx, { user_id: actor.id, action: 'admin_topup', key, body }, function* (tx) {
       const user = yield* lockedUser(tx, actor, user_id, 'cannot_update')
       const balance = yield* addQuota(tx, actor, user, quota, remark)
+      yield* announce(tx, 'user', [user_id])
       return { user_id, username: user.username, balance }
     }),
   )
-  invalidate('user', user_id)
-  return done
 }
 
 /** Changes the balance of a locked user, with its entry in the audit log. @returns the new balance */

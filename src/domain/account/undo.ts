@@ -1,6 +1,6 @@
 /** Takes back changes of users that the audit log holds: disabling, enabling, group and limits. */
 import { eq, inArray } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { AuditAction, AuditEntry } from '../../contracts/audit-log.ts'
@@ -22,7 +22,7 @@ export const isUserChangeUndoable = (entry: AuditEntry): boolean =>
 
 /** Leaves alone what was changed since, and users whom the administrator may not change. @returns the number of entries taken back */
 export async function undoUserChanges(actor: Actor, entries: AuditEntry[]): Promise<number> {
-  const undone = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const ids = entries.map(entry => Number(entry.target_id))
     const rows = new Map((yield* lock(tx, users, inArray(users.id, ids))).map(row => [row.id, row]))
     const undone: number[] = []
@@ -33,10 +33,9 @@ export async function undoUserChanges(actor: Actor, entries: AuditEntry[]): Prom
       yield* restore(tx, actor, user, values)
       undone.push(user.id)
     }
-    return undone
+    yield* announce(tx, 'user', undone)
+    return undone.length
   })
-  for (const id of undone) invalidate('user', id)
-  return undone.length
 }
 
 const isAllowed = (actor: Actor, user: User, { status, group }: Partial<User>) =>

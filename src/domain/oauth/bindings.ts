@@ -1,6 +1,6 @@
 /** Bindings: the address and the provider ids of a user, bound and unbound. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { type Binding, type BindingName, bindingNames } from '../../contracts/oauth.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { lock, run, type Work } from '../../db/atomic.ts'
@@ -82,8 +82,13 @@ function* setColumn(tx: Tx, user_id: number, column: BoundColumn, value: string)
 /** @param taken the refusal when another user has the value */
 async function write(user_id: number, taken: 'account.already_bound' | 'account.email_taken', work: Work<void>) {
   const field = taken === 'account.email_taken' ? 'email' : undefined
-  await atomicUnless(() => new Refusal(taken, {}, 200, field), work)
-  invalidate('user', user_id)
+  await atomicUnless(
+    () => new Refusal(taken, {}, 200, field),
+    function* (tx) {
+      yield* work(tx)
+      yield* announce(tx, 'user', [user_id])
+    },
+  )
 }
 
 const MASK = '••••'

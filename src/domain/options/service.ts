@@ -1,6 +1,7 @@
 /** Options: in memory, read synchronously; every change is validated, stored and announced. */
 
-import { invalidateAll, onInvalidation } from '../../cluster/invalidation.ts'
+import { tellOthers } from '../../cluster/changes.ts'
+import { invalidate, onInvalidation } from '../../cluster/invalidation.ts'
 import { Role } from '../../contracts/account.ts'
 import { type Actor, SYSTEM } from '../../contracts/actor.ts'
 import type { OptionRow } from '../../contracts/option.ts'
@@ -93,6 +94,10 @@ export async function loadOptions() {
   }
   adopt(loaded, keys, refused)
 }
+
+/** Another node has changed stored options. */
+const STORED = 'stored-options'
+onInvalidation(STORED, () => void loadOptions().catch(error => log.warn('options not read', { reason: reason(error) })))
 
 /** Whether an option has a stored value that its schema refuses: the default is in use. */
 export const isUnusable = (key: OptionKey) => unusable.has(key)
@@ -217,6 +222,7 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
 export function* writeOption(tx: Tx, key: OptionKey, text: string) {
   const value = catalog[key].secret ? seal(text) : text
   yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
+  yield* tellOthers(tx, STORED)
 }
 
 function adopt(changed: Memory, keys: Set<OptionKey>, refused: Map<string, string>) {
@@ -224,7 +230,7 @@ function adopt(changed: Memory, keys: Set<OptionKey>, refused: Map<string, strin
   explicit = keys
   unusable = refused
   statusCache = undefined
-  invalidateAll('options')
+  invalidate('options')
 }
 
 /** @throws Refusal 400 at the field of the option */

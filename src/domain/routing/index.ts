@@ -1,8 +1,10 @@
 /** Routing: which channel serves a call, with which key and API, how its requests go out, and how healthy it is. */
 
+import './health/shared-cooldowns.ts'
+
+export { announceChannels } from './announce-channels.ts'
 export { enabledKeys, keysOf, lockChannel, maskKey } from './channel-keys.ts'
 export { autoDisableOf, disableChannel, disableKey, enableAgain, statusChanged } from './health/auto-disable.ts'
-export { resetCircuits } from './health/breaker.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
 export { countOutcome, healthOf, healthOfTags } from './health/hourly-outcomes.ts'
 export {
@@ -23,7 +25,6 @@ export {
   channelsWithKey,
   enabledAbilities,
   enabledModels,
-  invalidateChannels,
   isListed,
   listedName,
   offeredAbilities,

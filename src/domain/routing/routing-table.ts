@@ -1,7 +1,6 @@
 /** The routing table: every channel parsed and unsealed once, cached until a channel or a key is written. */
 import { asc, desc } from 'drizzle-orm'
 import { cache } from '../../cluster/cache.ts'
-import { invalidateAll } from '../../cluster/invalidation.ts'
 import { digest, unseal } from '../../crypto/sealing.ts'
 import { db } from '../../db/database.ts'
 import { log, reason } from '../../process/log.ts'
@@ -18,7 +17,10 @@ interface RoutingTable {
   listed: Map<string, Set<string>>
 }
 
-const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> => {
+/** Name of the cache; see `announceChannels`. */
+export const CHANNELS = 'channels'
+
+const routingTable = cache(CHANNELS, async (_: 'all'): Promise<RoutingTable> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
   const disabled = await disabledHashes()
   const byId = new Map(
@@ -56,9 +58,6 @@ async function disabledHashes(): Promise<Map<number, Set<string>>> {
   }
   return hashes
 }
-
-/** Call after any write to a channel, its keys or its abilities. */
-export const invalidateChannels = () => invalidateAll('channels')
 
 /** Skips a channel that cannot be read, for example one sealed under another secret key, so that the others serve. */
 function parsedOrSkipped(row: ChannelRow, disabled: ReadonlySet<string> | undefined): RoutedChannel[] {

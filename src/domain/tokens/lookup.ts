@@ -1,7 +1,7 @@
 /** Tokens as calls find them: by API key, from the cache. */
 import { and, eq, inArray, isNull, lte, ne } from 'drizzle-orm'
 import { cache } from '../../cluster/cache.ts'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { WriteBehind } from '../../cluster/write-behind.ts'
 import { NEVER, TokenStatus } from '../../contracts/token.ts'
 import { digest } from '../../crypto/sealing.ts'
@@ -43,11 +43,11 @@ export function tokenByKey(key: string): Awaitable<TokenRow | undefined> {
 /** Sets the status of a token that a call has found expired, unless its owner has just extended it. */
 export async function markExpired(id: number) {
   const isPast = and(ne(tokens.expired_time, NEVER), lte(tokens.expired_time, now()))
-  await db
-    .update(tokens)
-    .set({ status: TokenStatus.expired })
-    .where(and(eq(tokens.id, id), eq(tokens.status, TokenStatus.enabled), isPast))
-  invalidate('token', id)
+  const isNew = and(eq(tokens.id, id), eq(tokens.status, TokenStatus.enabled), isPast)
+  await atomic(function* (tx) {
+    yield* run(tx.update(tokens).set({ status: TokenStatus.expired }).where(isNew))
+    yield* announce(tx, 'token', [id])
+  })
 }
 
 const LAST_USED_STEP_SECONDS = 60

@@ -1,5 +1,5 @@
 /** Rotation: a token gets a new key and keeps its settings, its usage and its history. */
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import type { Token } from '../../contracts/token.ts'
@@ -20,8 +20,8 @@ export async function rotateToken(owner: Actor, id: number): Promise<Token> {
       after: { key: rotated.key_tail },
       secrets: ['key'],
     })
+    yield* announce(tx, 'token', [id])
     return rotated
   })
-  invalidate('token', id)
   return viewOf(row)
 }

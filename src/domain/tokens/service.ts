@@ -1,6 +1,6 @@
 /** Tokens as their owners manage them. Every `where` has the owner's id: other users' tokens are not found. */
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
@@ -153,32 +153,24 @@ export async function editToken(owner: SessionUser, { id, used_quota, ...changes
         .returning(),
     )
     if (!edited) throw notFound('token.not_found')
-    const enable = { status: TokenStatus.enabled }
-    const [enabled] = yield* run(
-      tx
-        .update(tokens)
-        .set(enable)
-        .where(and(eq(tokens.id, id), wasStopped, isUsable()))
-        .returning(),
-    )
-    return enabled ?? edited
+    const where = and(eq(tokens.id, id), wasStopped, isUsable())
+    const [usable] = yield* run(tx.update(tokens).set(enabled).where(where).returning())
+    yield* announce(tx, 'token', [id])
+    return usable ?? edited
   })
-  invalidate('token', id)
   return viewOf(row)
 }
 
 /** @throws Refusal for an expired or exhausted token: its owner must change the expiry or the quota first */
 export async function enableToken(user_id: number, id: number): Promise<Token> {
-  const [row] = await db
-    .update(tokens)
-    .set({ status: TokenStatus.enabled })
-    .where(and(own(user_id, id), isUsable()))
-    .returning()
+  const row = await atomic(function* (tx) {
+    const where = and(own(user_id, id), isUsable())
+    return (yield* announced(tx, run(tx.update(tokens).set(enabled).where(where).returning())))[0]
+  })
   if (!row) {
     const token = await tokenOf(user_id, id)
     throw new Refusal(isExpired(token, now()) ? 'token.cannot_enable_expired' : 'token.cannot_enable_exhausted')
   }
-  invalidate('token', id)
   return viewOf(row)
 }
 
@@ -191,7 +183,7 @@ export const disableTokens = (user_id: number, ids: number[]) =>
  * An expired or exhausted one is shown as such again.
  */
 export const undoDisabling = (user_id: number, ids: number[]) =>
-  change(and(ownAmong(user_id, ids), eq(tokens.status, TokenStatus.disabled)), { status: TokenStatus.enabled })
+  change(and(ownAmong(user_id, ids), eq(tokens.status, TokenStatus.disabled)), enabled)
 
 /** Deletes the user's tokens among these ids; their log entries stay. */
 export const deleteTokens = (user_id: number, ids: number[]) => change(ownAmong(user_id, ids), { deleted_time: now() })
@@ -204,9 +196,8 @@ export async function restoreTokens(user_id: number, ids: number[]): Promise<Tok
   const deleted = and(inArray(tokens.id, ids), eq(tokens.user_id, user_id), wasDeleted)
   const rows = await atomic(function* (tx) {
     yield* checkRoom(tx, user_id, ids.length)
-    return yield* run(tx.update(tokens).set({ deleted_time: null }).where(deleted).returning())
+    return yield* announced(tx, run(tx.update(tokens).set({ deleted_time: null }).where(deleted).returning()))
   })
-  for (const { id } of rows) invalidate('token', id)
   return rows.map(viewOf)
 }
 
@@ -214,10 +205,20 @@ async function change(where: SQL | undefined, values: Partial<TokenRow>): Promis
   const rows = await atomic(function* (tx) {
     // In the order of ids, as settling locks them.
     yield* lock(tx, tokens, where)
-    return yield* run(tx.update(tokens).set(values).where(where).returning())
+    return yield* announced(tx, run(tx.update(tokens).set(values).where(where).returning()))
   })
-  for (const { id } of rows) invalidate('token', id)
   return rows.map(viewOf)
+}
+
+/** Tells every node of the rows that a statement has changed. @returns them */
+function* announced(tx: Tx, changing: ReturnType<typeof run<TokenRow[]>>) {
+  const rows = yield* changing
+  yield* announce(
+    tx,
+    'token',
+    rows.map(({ id }) => id),
+  )
+  return rows
 }
 
 /** @throws Refusal 400 for an invalid IP address, or a group that the owner may not use */
@@ -253,6 +254,7 @@ const ofUser = (user_id: number) => and(eq(tokens.user_id, user_id), isNull(toke
 export const own = (user_id: number, id: number) => and(eq(tokens.id, id), ofUser(user_id))
 const ownAmong = (user_id: number, ids: number[]) => and(inArray(tokens.id, ids), ofUser(user_id))
 
+const enabled = { status: TokenStatus.enabled }
 const wasStopped = inArray(tokens.status, [TokenStatus.expired, TokenStatus.exhausted])
 
 /** Neither expired nor exhausted. */

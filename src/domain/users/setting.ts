@@ -1,6 +1,6 @@
 /** Settings of a user, stored as JSON in their row. */
 import { eq } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { SECRET_MASK, type SettingEdit, settingDefaults, type UserSetting } from '../../contracts/user-setting.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
@@ -54,13 +54,15 @@ export async function changeSetting(user_id: number, { webhook_secret, ...edit }
         .set({ setting: JSON.stringify(setting), language })
         .where(eq(users.id, user_id)),
     )
+    yield* announce(tx, 'user', [user_id])
   })
-  invalidate('user', user_id)
 }
 
 /** Keeps the language in which the user reads the site. */
 export async function keepLanguage({ id, language: before }: Pick<User, 'id' | 'language'>, language: Language) {
   if (language === before) return
-  await db.update(users).set({ language }).where(eq(users.id, id))
-  invalidate('user', id)
+  await atomic(function* (tx) {
+    yield* run(tx.update(users).set({ language }).where(eq(users.id, id)))
+    yield* announce(tx, 'user', [id])
+  })
 }

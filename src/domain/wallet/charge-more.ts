@@ -1,8 +1,8 @@
 /** What a task has taken beyond its charge: booked on that, so that the call stays one. */
 import { eq, sql } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
-import { onCommit, run } from '../../db/atomic.ts'
+import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
@@ -43,5 +43,5 @@ function* takeFromToken(tx: Tx, id: number, quota: number) {
       .where(eq(tokens.id, id))
       .returning({ id: tokens.id }),
   )
-  if (token) onCommit(tx, () => invalidate('token', id))
+  if (token) yield* announce(tx, 'token', [id])
 }

@@ -1,5 +1,4 @@
 /** Group commit: calls that end in the same tick, or while a transaction runs, share the next transaction. */
-import { invalidate } from '../../cluster/invalidation.ts'
 import { atomic } from '../../db/atomic.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import { stopwatch } from '../../process/clock.ts'
@@ -79,8 +78,7 @@ async function commit(group: readonly QueuedCall[]): Promise<void> {
   }
 }
 
-function ended(group: readonly QueuedCall[], { exhausted, balances }: CommittedBills) {
-  for (const token_id of exhausted) invalidate('token', token_id)
+function ended(group: readonly QueuedCall[], { balances }: CommittedBills) {
   reservations.forget(group.map(({ call }) => call))
   for (const { resolve } of group) resolve()
   charged.announce(balances)

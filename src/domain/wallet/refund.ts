@@ -1,8 +1,8 @@
 /** The refund of a charge: the balance, the token, the channel and the usage of its hour are as if it had not been made. */
 import { and, eq, sql } from 'drizzle-orm'
-import { invalidate } from '../../cluster/invalidation.ts'
+import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
-import { onCommit, run } from '../../db/atomic.ts'
+import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
@@ -58,5 +58,5 @@ function* giveBackToToken(tx: Tx, id: number, quota: number) {
       .where(eq(tokens.id, id))
       .returning({ id: tokens.id }),
   )
-  if (token) onCommit(tx, () => invalidate('token', id))
+  if (token) yield* announce(tx, 'token', [id])
 }

@@ -1,5 +1,6 @@
 /** The transaction of a group of ended calls: each user, token, channel and hour is written once. */
 import { eq, sql } from 'drizzle-orm'
+import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
@@ -17,8 +18,6 @@ import { reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 
 export interface CommittedBills {
-  /** Ids of the tokens that ran out of quota. */
-  exhausted: number[]
   /** Of the users who were charged. */
   balances: ChargedBalance[]
 }
@@ -42,8 +41,9 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
     billed.flatMap(({ bill }) => bill.stored ?? []),
   )
   yield* reservations.free(tx, calls)
+  const exhausted = charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
+  yield* announce(tx, 'token', exhausted)
   const committed: CommittedBills = {
-    exhausted: charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : [])),
     balances: balances.flatMap(([user], at): ChargedBalance[] => (user && byUser[at]!.quota > 0 ? [user] : [])),
   }
   return committed

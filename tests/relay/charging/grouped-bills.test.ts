@@ -123,9 +123,8 @@ class RolledBack extends Error {
 /** Every row that settling writes, after some work that is then rolled back. */
 async function rowsAfter(work: (tx: Tx) => Generator<PromiseLike<any>, CommittedBills, any>): Promise<object> {
   const attempt = atomic(function* (tx) {
-    const { exhausted, balances } = yield* work(tx)
+    const { balances } = yield* work(tx)
     const committed = {
-      exhausted: exhausted.toSorted(),
       balances: balances.toSorted((one, other) => one.user_id - other.user_id),
     }
     throw new RolledBack({ committed, ...(yield* writtenRows(tx)) })

@@ -1,7 +1,7 @@
 // @engine both
 /** Buttons of drawings: where they lead, what they cost, and the windows that they open. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'
 import {
   asked,

@@ -1,7 +1,7 @@
 // @engine both
 /** Drawings as tasks: what each answer costs, and what a failure gives back. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '../../../src/db/database.ts'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { fileAddressOf, lookAfterTasks } from '../../../src/domain/tasks/index.ts'
 import { tasks } from '../../../src/domain/tasks/table.ts'
 import { shiftClock } from '../../../src/process/clock.ts'

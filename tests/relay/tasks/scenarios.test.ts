@@ -1,6 +1,6 @@
 /** Drawings and songs in every way in which they may end: charge, refund, and how often their maker is asked for them. */
 import { afterEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { shiftClock } from '../../../src/process/clock.ts'
 import { resetStores } from '../../../src/process/stores.ts'
 import { setOption } from '../../support/app/options.ts'

@@ -2,7 +2,7 @@
 /** Videos that took other units than were asked for: the difference is settled once, in every counter. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../../src/contracts/token.ts'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { Client } from '../../support/people/client.ts'

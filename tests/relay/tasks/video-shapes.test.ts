@@ -1,6 +1,6 @@
 /** Clients of Kling and Jimeng, each in its own form, over upstreams of other makers. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { expectCleanBooks, rowsOf } from '../../support/people/tasks.ts'
 import { asks, looks, priced, told, videoChannel } from '../../support/people/videos.ts'

@@ -1,6 +1,6 @@
 /** Videos of every maker, in every way in which they may end: charge, refund, and the answer to the client. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { shiftClock } from '../../../src/process/clock.ts'
 import { resetStores } from '../../../src/process/stores.ts'
 import { providers } from '../../../src/providers/index.ts'

@@ -1,6 +1,6 @@
 /** Videos in OpenAI's form: requests are checked, priced and written upstream; answers are for their owner alone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { resetCircuits } from '../../../src/domain/routing/index.ts'
+import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'
 import { resetStores } from '../../../src/process/stores.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, RICH } from '../../support/people/client.ts'

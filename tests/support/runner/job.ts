@@ -9,6 +9,7 @@ export type Job = {
   waits: boolean
   inBrowser: boolean
   startsProgram: boolean
+  startsRedis: boolean
   /** One process runs it together with others. */
   shares: boolean
 }
@@ -23,6 +24,7 @@ const engineMark = /^\/\/ @engine (sqlite|postgres|both)$/m
 const waits = /^\/\/ @waits$/m
 /** Imported by test files that drive a browser. */
 const usesBrowser = /\/support\/browser\//
+const startsRedis = /\/support\/redis\//
 /** Imported by test files that start the program as a process. */
 const startsProgram = /\/(?:support\/(?:app\/(?:server|installation)|clients\/grid)|shots\/demo)\.ts'/
 /** Processes and threads of a test file find the settings of the whole process, not those of the file. */
@@ -50,7 +52,12 @@ export const runsLong = (file: string, code: string): boolean => isLong.test(fil
 
 export function jobsOf(file: string, code: string, tier: Tier = 'short'): Job[] {
   const mark = engineMark.exec(code)?.[1] ?? (tier === 'long' ? 'both' : 'sqlite')
-  const needs = { waits: waits.test(code), inBrowser: usesBrowser.test(code), startsProgram: startsProgram.test(code) }
+  const needs = {
+    waits: waits.test(code),
+    inBrowser: usesBrowser.test(code),
+    startsProgram: startsProgram.test(code),
+    startsRedis: startsRedis.test(code),
+  }
   const shares = !needs.waits && !needs.startsProgram && !isLong.test(file) && !startsOther.test(code)
   const engines = mark === 'both' ? (['sqlite', 'postgres'] as const) : [mark as Engine]
   return engines.map(engine => ({ file, engine, ...needs, shares }))

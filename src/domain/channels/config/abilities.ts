@@ -7,7 +7,7 @@ import { atomic, lock, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { recordChange } from '../../audit-log/index.ts'
-import { invalidateChannels } from '../../routing/index.ts'
+import { announceChannels } from '../../routing/index.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 
 const ROWS_AT_ONCE = 1000
@@ -31,14 +31,13 @@ export function* rebuildAbilities(tx: Tx, rows: ChannelRow[]) {
 
 /** Replaces the abilities of every channel. @returns the number of rows */
 export async function fixAbilities(actor: Actor): Promise<number> {
-  const count = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const count = yield* rebuildAbilities(tx, yield* lock(tx, channels, undefined))
     const target = { kind: 'channel', id: '' }
     yield* recordChange(tx, actor, { action: 'channel.fix', target, after: { abilities: count } })
+    yield* announceChannels(tx)
     return count
   })
-  invalidateChannels()
-  return count
 }
 
 /** The prefix is part of the name that clients request. */

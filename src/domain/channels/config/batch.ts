@@ -8,7 +8,7 @@ import { notFound } from '../../../contracts/refusal.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
-import { invalidateChannels, resetCircuits } from '../../routing/index.ts'
+import { announceChannels } from '../../routing/index.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { recordChannel } from './audit-entry.ts'
@@ -36,13 +36,13 @@ export const namesOf = (set: ChannelSet) =>
  * @throws Refusal 404 when none is left
  */
 export async function changeChannels(set: ChannelSet, fields: SharedFields, actor: Actor): Promise<number> {
-  const { found, changed } = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const found = yield* lock(tx, channels, conditionOf(set))
     if (!found.length) throw notFound('channel.gone')
     const isDifferent = (row: ChannelRow) => Object.entries(fields).some(([name, value]) => row[name as 'id'] !== value)
     const before = new Map(found.filter(isDifferent).map(row => [row.id, row]))
     const changed = [...before.keys()]
-    if (!changed.length) return { found, changed }
+    if (!changed.length) return found.length
     const other_info = fields.status === undefined ? {} : { other_info: manualChange(now()) }
     const where = inArray(channels.id, changed)
     const rows = yield* run(
@@ -58,11 +58,9 @@ export async function changeChannels(set: ChannelSet, fields: SharedFields, acto
       const enabled_keys = isEnabled ? yield* enableAutoDisabledKeys(tx, after.id) : []
       yield* recordChannel(tx, actor, { action: 'channel.edit', before: before.get(after.id), after, enabled_keys })
     }
-    return { found, changed }
+    yield* announceChannels(tx, changed)
+    return found.length
   })
-  invalidateChannels()
-  for (const id of changed) resetCircuits(id)
-  return found.length
 }
 
 function* updateAbilities(tx: Tx, rows: ChannelRow[], { status, models, group, priority, weight }: SharedFields) {
@@ -84,17 +82,15 @@ export function changeTag(
 
 /** Deletes channels with their abilities. @returns the number that still existed */
 export async function deleteChannels(set: ChannelSet, actor: Actor): Promise<number> {
-  const ids = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const rows = yield* lock(tx, channels, conditionOf(set))
     const ids = rows.map(({ id }) => id)
-    if (!ids.length) return ids
+    if (!ids.length) return 0
     yield* run(tx.delete(channels).where(inArray(channels.id, ids)))
     for (const before of rows) {
       yield* recordChannel(tx, actor, { action: 'channel.delete', before, after: undefined })
     }
-    return ids
+    yield* announceChannels(tx, ids)
+    return ids.length
   })
-  invalidateChannels()
-  for (const id of ids) resetCircuits(id)
-  return ids.length
 }

@@ -5,7 +5,7 @@ import { CHANNEL_NAME_MAX, ChannelStatus } from '../../../contracts/channel.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { now } from '../../../process/clock.ts'
-import { invalidateChannels } from '../../routing/index.ts'
+import { announceChannels } from '../../routing/index.ts'
 import { type ChannelRow, channels, disabledKeys } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { recordChannel } from './audit-entry.ts'
@@ -24,9 +24,9 @@ export async function copyChannel(source_id: number, actor: Actor): Promise<{ id
       yield* run(tx.insert(disabledKeys).values(disabled.map(key => ({ ...key, channel_id: copy!.id }))))
     }
     yield* recordChannel(tx, actor, { action: 'channel.copy', before: undefined, after: copy })
+    yield* announceChannels(tx)
     return copy!
   })
-  invalidateChannels()
   return { id: copy.id, name: copy.name }
 }
 

@@ -10,13 +10,12 @@ import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { changedFields, recordChange, stillHolds } from '../../audit-log/index.ts'
 import {
+  announceChannels,
   channelById,
   cooldownsOfKey,
   enabledKeys,
-  invalidateChannels,
   lockChannel,
   maskKey,
-  resetCircuits,
 } from '../../routing/index.ts'
 import { disabledKeys } from '../table.ts'
 
@@ -55,13 +54,12 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
       },
       after: { [maskKey(key)]: status },
     })
+    yield* announceChannels(tx, [channel_id])
     if (status === ChannelStatus.enabled) return
     const row = { channel_id, key_hash, status, reason: 'manual', closed_time: now() }
     yield* run(tx.insert(disabledKeys).values(row))
     if (!(yield* enabledKeys(tx, channel)).length) throw new Refusal('channel.last_key', {}, 400, 'status')
   })
-  invalidateChannels()
-  resetCircuits(channel_id)
   return keyStates(channel_id)
 }
 

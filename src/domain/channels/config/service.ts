@@ -15,7 +15,7 @@ import { unseal } from '../../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
-import { channelById, cooldownsOf, invalidateChannels, keysOf, maskKey, resetCircuits } from '../../routing/index.ts'
+import { announceChannels, channelById, cooldownsOf, keysOf, maskKey } from '../../routing/index.ts'
 import { channels } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { isGuarded } from './address-guard.ts'
@@ -53,9 +53,9 @@ export async function createChannel({ key, ...given }: z.output<typeof NewChanne
     const [row] = yield* run(tx.insert(channels).values(values).returning())
     yield* rebuildAbilities(tx, [row!])
     yield* recordChannel(tx, actor, { action: 'channel.create', before: undefined, after: row })
+    yield* announceChannels(tx)
     return row!
   })
-  invalidateChannels()
   return channelView(created.id)
 }
 
@@ -82,6 +82,7 @@ export async function changeChannel(
       ...(fields.status === before.status ? {} : { other_info: manualChange(now()) }),
       ...(isNewKey ? { key_sealed: sealKeys(key, fields.type) } : {}),
     }
+    yield* announceChannels(tx, [id])
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
     yield* rebuildAbilities(tx, [after!])
@@ -90,8 +91,6 @@ export async function changeChannel(
     const enabled_keys = isEnabled ? yield* enableAutoDisabledKeys(tx, id) : []
     yield* recordChannel(tx, actor, { action: 'channel.edit', before, after, enabled_keys })
   })
-  invalidateChannels()
-  resetCircuits(id)
   return channelView(id)
 }
 

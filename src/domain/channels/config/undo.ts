@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../contracts/audit-log.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import { changedFields, stillHolds, valuesBefore } from '../../audit-log/index.ts'
-import { invalidateChannels, resetCircuits } from '../../routing/index.ts'
+import { announceChannels } from '../../routing/index.ts'
 import { type ChannelRow, channels, disabledKeys } from '../table.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { recordChannel } from './audit-entry.ts'
@@ -23,7 +23,7 @@ export const isChannelChangeUndoable = (entry: AuditEntry): boolean =>
 
 /** Leaves alone what was changed since. @returns the number of entries taken back */
 export async function undoChannelChanges(actor: Actor, entries: AuditEntry[]): Promise<number> {
-  const undone = await atomic(function* (tx) {
+  return atomic(function* (tx) {
     const ids = entries.map(entry => Number(entry.target_id))
     const rows = new Map((yield* lock(tx, channels, inArray(channels.id, ids))).map(row => [row.id, row]))
     const undone: number[] = []
@@ -38,11 +38,9 @@ export async function undoChannelChanges(actor: Actor, entries: AuditEntry[]): P
       }
       undone.push(row.id)
     }
-    return undone
+    if (undone.length) yield* announceChannels(tx, undone)
+    return undone.length
   })
-  if (undone.length) invalidateChannels()
-  for (const id of undone) resetCircuits(id)
-  return undone.length
 }
 
 function* restore(tx: Tx, actor: Actor, before: ChannelRow, { enabled_keys = [], ...values }: Record<string, unknown>) {

@@ -13,10 +13,9 @@ import { abilities, channels, disabledKeys } from '../../channels/table.ts'
 import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
+import { announceChannels, announceReset } from '../announce-channels.ts'
 import { enabledKeys, lockChannel, maskKey } from '../channel-keys.ts'
 import type { RoutedChannel } from '../routed-channel.ts'
-import { invalidateChannels } from '../routing-table.ts'
-import { resetCircuits } from './breaker.ts'
 
 type ReportedStatus = typeof ChannelStatus.enabled | typeof ChannelStatus.autoDisabled
 
@@ -56,6 +55,7 @@ function* disableLocked(tx: Tx, id: number, key: string, reason: string) {
 function* insertDisabledKey(tx: Tx, { channel_id, key, reason }: { channel_id: number; key: string; reason: string }) {
   const row = { channel_id, key_hash: digest(key), status: ChannelStatus.autoDisabled, reason, closed_time: now() }
   const inserted = yield* run(tx.insert(disabledKeys).values(row).onConflictDoNothing().returning())
+  if (inserted.length) yield* announceChannels(tx)
   return inserted.length > 0
 }
 
@@ -71,10 +71,11 @@ const isEnabled = eq(channels.status, ChannelStatus.enabled)
 
 /** Enables these keys, which have passed a test, and their channel if it was auto-disabled, where options allow it. */
 export async function enableAgain(channel: RoutedChannel, keys: string[]) {
-  resetCircuits(channel.id)
-  if (!option('AutomaticEnableChannelEnabled') || !keys.length) return
-  const isChanged = await atomic(tx => enableLocked(tx, channel.id, keys))
-  invalidateChannels()
+  const isAllowed = option('AutomaticEnableChannelEnabled') && keys.length > 0
+  const isChanged = await atomic(function* (tx) {
+    yield* announceReset(tx, [channel.id])
+    return isAllowed && (yield* enableLocked(tx, channel.id, keys))
+  })
   if (isChanged) await reportStatus(channel, ChannelStatus.enabled)
 }
 
@@ -84,6 +85,7 @@ function* enableLocked(tx: Tx, id: number, keys: string[]) {
   if (!channel) return false
   const autoDisabled = and(eq(disabledKeys.channel_id, id), eq(disabledKeys.status, ChannelStatus.autoDisabled))
   yield* run(tx.delete(disabledKeys).where(and(autoDisabled, inArray(disabledKeys.key_hash, keys.map(digest)))))
+  yield* announceChannels(tx)
   const spare = yield* enabledKeys(tx, channel)
   if (!spare.some(key => keys.includes(key))) return false
   const where = eq(channels.status, ChannelStatus.autoDisabled)
@@ -109,6 +111,7 @@ function* setStatus(tx: Tx, id: number, { status, reason, where }: StatusChange)
   if (!changed) return false
   const enabled = status === ChannelStatus.enabled
   yield* run(tx.update(abilities).set({ enabled }).where(eq(abilities.channel_id, id)))
+  yield* announceChannels(tx)
   return true
 }
 
@@ -124,7 +127,6 @@ async function report(
   { id, name }: Pick<RoutedChannel, 'id' | 'name'>,
   params: Record<string, string | number>,
 ) {
-  invalidateChannels()
   log.warn(message, { channel: id, name, ...params })
   const root = await rootUser()
   if (!root) return

@@ -1,8 +1,9 @@
 /**
  * Circuit breaker per channel, per key of a channel with several, and per model of either. Closed: calls pass. Open: a
  * cooldown after five failures in a row, or as long as the provider's Retry-After. Half-open, when the cooldown is over:
- * one trial call, the others follow its response. Each node counts for itself.
+ * one trial call, the others follow its response. Each node counts failures for itself; cooldowns are shared.
  */
+import { announcement } from '../../../process/announcement.ts'
 import { now_ms } from '../../../process/clock.ts'
 import { store } from '../../../process/stores.ts'
 
@@ -99,13 +100,40 @@ export function recordFailure(place: CircuitPlace, { reason, retry_after_ms, at_
   const circuit = circuitAt(place) ?? newCircuit(place)
   Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason })
   if (retry_after_ms) {
-    const until = now_ms() + Math.min(retry_after_ms, RETRY_AFTER_MAX_MS)
-    Object.assign(circuit, { until: Math.max(circuit.until, until), by_provider: true })
+    begin({ place, ms: Math.min(retry_after_ms, RETRY_AFTER_MAX_MS), by_provider: true, reason })
   } else if ((at_once || circuit.failures >= FAILURES_MAX) && !cooldownSeconds(circuit)) {
     // Concurrent calls that fail together cause one cooldown.
     const ms = Math.min(COOLDOWN_MIN_MS * 2 ** circuit.cooldowns, COOLDOWN_MAX_MS)
-    Object.assign(circuit, { until: now_ms() + ms, cooldowns: circuit.cooldowns + 1, by_provider: false })
+    circuit.cooldowns++
+    begin({ place, ms, by_provider: false, reason })
   }
+}
+
+export interface BegunCooldown {
+  place: CircuitPlace
+  /** How long from now. */
+  ms: number
+  by_provider: boolean
+  reason: string
+}
+
+/** A cooldown begins on this node. */
+export const cooldownBegun = announcement<BegunCooldown>('cooldown')
+
+/** Many calls meet one limit: each names its end anew, by a little. */
+const ANNOUNCED_STEP_MS = 1000
+
+function begin(cooldown: BegunCooldown) {
+  if (beginCooldown(cooldown) >= ANNOUNCED_STEP_MS) cooldownBegun.announce(cooldown)
+}
+
+/** A longer one that runs already goes on. @returns by how many ms the end has moved */
+export function beginCooldown({ place, ms, by_provider, reason }: BegunCooldown): number {
+  const circuit = circuitAt(place) ?? newCircuit(place)
+  const running = cooldownSeconds(circuit) ? circuit.until : 0
+  const until = Math.max(running, now_ms() + ms)
+  Object.assign(circuit, { until, by_provider, reason })
+  return until - running
 }
 
 function newCircuit(place: CircuitPlace): Circuit {

@@ -1,0 +1,72 @@
+// @engine postgres
+/** With REDIS_URL a change rings at the other nodes; without Redis, or when it stops, they read it all the same. */
+import { afterAll, expect, test } from 'bun:test'
+import { Redis } from 'ioredis'
+import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { run } from '../support/app/server.ts'
+import { sendWell } from '../support/people/member.ts'
+import { startRedis } from '../support/redis/server.ts'
+import { until } from '../support/until.ts'
+
+const redis = await startRedis()
+const place = await newInstallation()
+const settings = { ...place, env: { ...place.env, REDIS_URL: redis.url } }
+const first = await startAt(settings)
+await setUpAt(first)
+const root = await signInAt(first)
+const second = await startAt(settings)
+
+const open: Redis[] = []
+afterAll(() => {
+  for (const client of open) client.disconnect()
+})
+
+/** Rings on every channel. */
+async function rings(): Promise<string[]> {
+  const heard: string[] = []
+  const client = new Redis(redis.url)
+  open.push(client)
+  client.on('pmessage', (_, channel) => void heard.push(channel))
+  await client.psubscribe('*')
+  return heard
+}
+
+const save = (value: string) =>
+  sendWell(first.url, root, '/api/option/', { method: 'PUT', body: { key: 'SystemName', value } })
+
+const readsAtSecond = (name: string) =>
+  until(async () => {
+    const response = await fetch(`${second.url}/api/status`)
+    return ((await response.json()) as { data: { system_name: string } }).data.system_name === name
+  }, name)
+
+test('a change rings once its transaction has ended, and holds at the other node', async () => {
+  const heard = await rings()
+  await save('First')
+  await readsAtSecond('First')
+  await until(() => heard.length)
+  expect(heard[0]).toMatch(/^tollgate:[0-9a-f]{64}$/)
+})
+
+test('changes hold at the other node while Redis is gone, with one warning, and ring when it is back', async () => {
+  for (const client of open) client.disconnect()
+  await redis.stop()
+  await save('Second')
+  await readsAtSecond('Second')
+  const warnings = () => second.output().match(/Redis cannot be reached/g)?.length
+  await until(() => warnings() === 1)
+  await redis.start()
+  const heard = await rings()
+  await until(async () => {
+    await save(`Third ${heard.length}`)
+    return heard.length
+  })
+  await save('Fourth')
+  await readsAtSecond('Fourth')
+  expect(warnings()).toBe(1)
+})
+
+test('an address that is none of Redis is refused at the start', async () => {
+  const { code, err } = await run(['serve'], { ...place, env: { ...place.env, REDIS_URL: 'http://127.0.0.1:1' } })
+  expect([code, err.trim()]).toEqual([78, 'tollgate: bad setting REDIS_URL: must start with redis:// or rediss://'])
+})
