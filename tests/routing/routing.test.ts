@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { invalidateChannels } from '../../src/domain/routing/routing-table.ts'
+import { translate } from '../../src/locales/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
@@ -216,13 +217,17 @@ test('a mapping to a success status is ignored', async () => {
 
 test('upstream messages can be hidden, and account errors always are', async () => {
   const message = 'Model gpt-4o at https://10.2.3.4:9000/v1 with sk-upstream failed for host.internal'
-  await served(answers(422, errorBody(message, 'invalid_request_error')))
+  await served(answers(422, errorBody(message, 'invalid_request_error_of_reseller', 'acct_123')))
   expect(await errorOf(await ann.chat())).toMatchObject({
     status: 422,
     message: expect.not.stringMatching(/10\.2|sk-up/),
   })
   await setOption('global.hide_upstream_error_enabled', true)
-  expect((await errorOf(await ann.chat())).message).toStartWith('Upstream error with status code 422')
+  expect(await errorOf(await ann.chat())).toMatchObject({
+    message: expect.stringMatching(/^Upstream error with status code 422/),
+    type: expect.not.stringContaining('reseller'),
+    code: expect.not.stringContaining('acct'),
+  })
   await setOption('global.hide_upstream_error_enabled', false)
 })
 
@@ -255,7 +260,27 @@ test('a custom channel is called at its exact URL', async () => {
   await channelTo(`${upstream.url}/v1/chat/completions`, { type: 8 })
   expect((await ann.stream()).status).toBe(200)
   expect(upstream.journal[0]!.body.stream_options).toBeUndefined()
+  const wanted = { include_usage: true }
+  expect((await ann.stream({ stream_options: wanted })).status).toBe(200)
+  expect(upstream.journal[1]!.body.stream_options).toEqual(wanted)
   expect(upstream.violations).toEqual([])
+})
+
+test('a failure in the gateway’s own words is read in the reader’s language', async () => {
+  await setOption('LogErrorEnabled', true)
+  await channelTo('http://127.0.0.1:9')
+  expect((await ann.chat()).status).toBe(502)
+  await setOption('LogErrorEnabled', false)
+  const [en, zh] = await Promise.all(
+    (['en', 'zh'] as const).map(async language => {
+      const { data } = await ann.person.get('/api/log/self/?type=6', { language })
+      return data.items[0].content
+    }),
+  )
+  expect([en, zh]).toEqual([
+    translate('en', 'relay.upstream_unreachable'),
+    translate('zh', 'relay.upstream_unreachable'),
+  ])
 })
 
 test('two keys of one user are billed to that user', async () => {
