@@ -35,7 +35,7 @@ test(
     await reader.button(/^Select all/, page)
     await reader.button(/^Done/, page)
     await reader.button('Test', drawer(page))
-    await reader.see('answered in')
+    await reader.see('responded in')
     await reader.button('Add channel', drawer(page))
     await reader.see(/Channel OpenAI created/)
 
