@@ -5,7 +5,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { languages } from '../../src/locales/languages.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
-import { readers, signIn, startDemo } from './demo.ts'
+import { readers, showAddress, signIn, startDemo } from './demo.ts'
 import { fontsLoaded, setFonts } from './fonts.ts'
 import { takeHero } from './hero.ts'
 import { heroThemes, keptLook, type Look, looks, pathOf } from './looks.ts'
@@ -27,6 +27,7 @@ const takesKept = !names.length || keptAlone
 const chosen = screens.filter(({ name }) => takesKept || names.includes(name))
 
 const demo = await startDemo()
+await showAddress(demo.url, 'http://localhost:3000')
 const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
 try {
   for (const look of looks) for (const reader of readers) await takeAll(browser, reader, look)
