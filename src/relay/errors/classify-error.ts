@@ -33,7 +33,7 @@ export function faultOf(rejection: UpstreamRejection, channel: RoutedChannel): F
     code: codeOf(mapped),
     params: { status: mapped },
     retry: !overflow && isRetryable(status, channel),
-    upstream_error: shown && !hidden && error ? redactedError(error, channel) : undefined,
+    upstream_error: shown && error ? redactedError(hidden ? { ...error, message: '' } : error, channel) : undefined,
     overflow,
     quota_details: (shown || status === 429) && !hidden ? error?.quota_details : undefined,
     retry_after_ms,

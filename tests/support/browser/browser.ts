@@ -131,7 +131,7 @@ export const squeezed = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isSqueezed = (element: Element) => {
       const text = Array.from(element.childNodes, node => (node.nodeType === Node.TEXT_NODE ? node.textContent : ''))
-      if (text.join('').trim().length < 8) return false
+      if (text.join('').trim().length < 8 || element.closest('[aria-hidden=true]')) return false
       const size_px = Number.parseFloat(getComputedStyle(element).fontSize)
       const { width, height } = element.getBoundingClientRect()
       return width > 0 && width < 3 * size_px && height > 4 * size_px
