@@ -94,6 +94,7 @@ async function redeemAndPay(page: Page, code: string) {
 
 async function doublePrice(office: Page) {
   await office.goto(`/admin/settings?tab=operation&edit=${MODEL}`)
+  await drawer(office).locator('[name=mode][value=ratio]').check()
   await drawer(office).locator('[name=model_ratio]').fill('2.5')
   await drawer(office).getByRole('button', { name: 'Simulate' }).click()
   await drawer(office).locator('.simulation').getByText('+$0.75').first().waitFor()
@@ -234,6 +235,7 @@ test(
     await leave(page)
 
     const office = await visit(root, `/admin/settings?tab=operation&edit=${MODEL}`, { ...look, screen: 'desktop' })
+    await office.locator('[name=mode][value=ratio]').check()
     await office.locator('[name=model_ratio]').fill('3')
     await office.getByRole('button', { name: t('pricing.simulate') }).click()
     await office.locator('.simulation').waitFor()
