@@ -1,6 +1,6 @@
 /** Receipt of a bill. Printed lines add up to the printed subtotal; only the total is rounded. */
 import Printer from 'lucide/dist/esm/icons/printer.mjs'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { type Currency, type Decimals, moneyText, quotaText } from '../../src/billing/quota.ts'
 import type { MessageKey } from '../../src/locales/index.ts'
 import { groupDigits, grouped } from '../../src/pure/number.ts'
@@ -73,21 +73,23 @@ export function Receipt(slip: Slip) {
         </table>
         <dl>
           {slip.facts?.map(({ label, value }) => (
-            <Fragment key={`${label} ${value}`}>
+            <div key={`${label} ${value}`}>
               <dt>{label}</dt>
               <dd>{value}</dd>
-            </Fragment>
+            </div>
           ))}
           {slip.request_id && (
-            <>
+            <div>
               <dt>{t('ui.request')}</dt>
               <dd>{slip.request_id}</dd>
-            </>
+            </div>
           )}
-          <dt>{t('ui.time')}</dt>
-          <dd>
-            <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
-          </dd>
+          <div>
+            <dt>{t('ui.time')}</dt>
+            <dd>
+              <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
+            </dd>
+          </div>
         </dl>
         <div className="buttons">
           <Copy text={asText(slip, figures, t('ui.total'))} className="btn btn-ghost btn-sm">

@@ -52,6 +52,9 @@ const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(r
 /** The request id at the end of an error has a button of its own. */
 const withoutId = (text: string) => text.replace(/ \(request id: [\w-]+\)$/, '')
 
+/** Its contract would bring its schemas. A call that the balance does not pay for names the page. */
+const WALLET = '/app/wallet'
+
 function Failure({ answer: { error = '', request_id } }: { answer: Answer }) {
   const { t } = usePageContext()
   return (
@@ -60,6 +63,11 @@ function Failure({ answer: { error = '', request_id } }: { answer: Answer }) {
       {error === 'expired' && (
         <a className="btn btn-sm" href="/login?expired=true&returnTo=%2Fplayground">
           {t('playground.sign_in')}
+        </a>
+      )}
+      {error.includes(WALLET) && (
+        <a className="btn btn-sm" href={WALLET}>
+          {t('playground.top_up')}
         </a>
       )}
       {request_id && (

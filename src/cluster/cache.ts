@@ -18,7 +18,7 @@ export interface NamedCache<K, V> {
 /**
  * Registers a cache on the bus. A load that overlaps an invalidation of its key is returned to its waiters but not kept.
  * Past 50,000 entries the oldest one goes.
- * @param name unique; `invalidate(name, key)` drops an entry, `invalidateAll(name)` all of them
+ * @param name unique; `invalidate(name, key)` drops an entry, `invalidate(name)` all of them
  */
 export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCache<K, V> {
   const entries = new Map<K, V>()

@@ -18,6 +18,10 @@ export async function modelsOf(group: string, chosen: string): Promise<OfferedMo
   return names.map(name => ({ name, ...priceIn(priced.get(name), ratio) }))
 }
 
+/** Those of them that answer a chat. */
+export const chatsOf = async (group: string, chosen: string): Promise<OfferedModel[]> =>
+  (await modelsOf(group, chosen)).filter(({ name }) => kindOf(name) === 'chat')
+
 /** Chat models that a key may call, the cheapest first, those without a price last. */
 export async function chatModelsOf(token: Token, ownGroup: string): Promise<OfferedModel[]> {
   const offered = await modelsOf(ownGroup, token.group || ownGroup)

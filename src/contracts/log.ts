@@ -163,6 +163,8 @@ export interface LogDetails {
   channel_id?: number
   channel_name?: string
   channel_type?: number
+  /** The gateway's own message of a failure, whose `content` is in the language of the call. */
+  message_key?: string
   /** Quota by placeholder, of an entry whose `content` is a message key. */
   values?: Record<string, number>
   /** Its other parameters. */

@@ -32,13 +32,16 @@ const maxUses = z
   .min(UNLIMITED_USES, 'redemption.max_uses_invalid')
   .refine(uses => uses !== 0, 'redemption.max_uses_invalid')
 
+/** A blank one is no limit. */
+const maxUsesOrBlank = z.preprocess(uses => (uses === '' || uses === null ? UNLIMITED_USES : uses), maxUses)
+
 /** What administrators set. A code is valid in the seconds `valid_from` and `valid_until` too; 0 is no limit. */
 export const codeFields = fieldsOf({
   name: line(name.min(1, 'redemption.name_length')),
   quota: amount(z.int('redemption.quota_invalid').min(1, 'redemption.quota_invalid'), 100_000),
   is_gift: flag(),
   /** Uses of a gift. Another code is used once. */
-  max_uses: whole(maxUses, UNLIMITED_USES, UNLIMITED_USES),
+  max_uses: whole(maxUsesOrBlank, UNLIMITED_USES, UNLIMITED_USES),
   valid_from: moment(time, 0),
   valid_until: moment(time, 0),
 })

@@ -196,8 +196,8 @@ export interface FormatConversion {
 export interface ForwardOptions {
   /** The upstream's name for the model. */
   model: string
-  /** The upstream can report the usage of a stream when it is asked to. */
-  stream_usage: boolean
+  /** The upstream can report the usage of a stream when it is asked to; of `wanted` only the client knows. */
+  stream_usage: boolean | 'wanted'
   /** The operator's instructions; they stand before those of the client. */
   system_prompt: string
   /** The operator's instructions replace those of the client. */

@@ -23,7 +23,7 @@ export const fetchByProxy = (
   { url, method = 'GET', headers = {}, body }: ProxiedRequest,
   signal: AbortSignal,
 ) =>
-  fetch(proxy.url, {
+  fetch(`${proxy.url}/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ url, key: proxy.key, method, headers, body: body && JSON.parse(body) }),

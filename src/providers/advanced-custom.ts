@@ -78,7 +78,7 @@ function declare(endpoint: CustomEndpoint): Provider {
     return openAiCompatible({
       ...identity,
       authorize,
-      stream_usage: false,
+      stream_usage: 'wanted',
       apis: { [endpoint.operation]: {} },
       url: (_base, _path, model, config) => url(config, model),
       listModels: undefined,

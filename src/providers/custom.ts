@@ -13,7 +13,7 @@ export const custom = openAiCompatible({
   type: 8,
   label: 'Custom',
   models: modelsOf(1),
-  stream_usage: false,
+  stream_usage: 'wanted',
   quirks: { verbatim_url: true, probe: { model: 'gpt-4o-mini' } },
   developer_role: true,
   url: (_base, _path, model, { base_url }) => base_url.replaceAll('{model}', encodeURI(model)),

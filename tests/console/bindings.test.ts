@@ -11,7 +11,7 @@ import { type User, users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { LoginBrowser } from '../support/oauth/login-browser.ts'
-import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 await setUp()
 await setOption('SMTPServer', 'mail.example')
@@ -164,6 +164,9 @@ test('the last way to sign in stays bound', async () => {
     .values({ id: 'root', user_id: (await setUp()).id, name: 'Key', public_key: 'k', created_time: 1 })
   await setOption('PasswordLoginEnabled', false)
   expect(await ben.delete('/api/oauth/github')).toMatchObject(last)
+  const login = await (await anyone.page('/login')).text()
+  expect(login).toContain('Password login has been disabled by the administrator')
+  expect(login).not.toMatch(/name="password"|Forgot password/)
   await setOption('PasswordLoginEnabled', true)
   const refused = await ben.form('/oauth/github/unbind', { returnTo: '/app/wallet' })
   expect([refused.headers.get('location'), (await rowOf(ben)).github_id]).toEqual(['/app/wallet', ''])

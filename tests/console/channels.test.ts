@@ -225,7 +225,7 @@ describe('changing one', () => {
   })
 
   test.each([
-    ['', 'channel.region_required'],
+    ['', undefined],
     ['{"gemini-2.5-pro":"europe-west1"}', 'channel.region_default'],
     ['{"default":', 'channel.region_json'],
     ['evil.example/', 'channel.region_characters'],

@@ -3,12 +3,17 @@ import { expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
+import { setOption } from '../support/app/options.ts'
 import { github, newUser, userBy } from '../support/oauth/github-users.ts'
 import { LoginBrowser } from '../support/oauth/login-browser.ts'
 import { visitor } from '../support/people/person.ts'
 
 const location = (response: Response) => response.headers.get('location')
 const allUsers = () => db.select().from(users)
+
+await setOption('LinuxDOClientId', 'id')
+await setOption('LinuxDOClientSecret', 'secret')
+await setOption('LinuxDOOAuthEnabled', true)
 
 const anotherBrowser = async (back: URL) => new LoginBrowser().return(back)
 

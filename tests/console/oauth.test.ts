@@ -8,7 +8,7 @@ import { ledger } from '../../src/domain/wallet/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { authorizationByApi, github, newUser, signInAt, userBy } from '../support/oauth/github-users.ts'
 import { LoginBrowser } from '../support/oauth/login-browser.ts'
-import { visitor } from '../support/people/person.ts'
+import { anyone, visitor } from '../support/people/person.ts'
 
 const location = (response: Response) => response.headers.get('location')
 const allUsers = () => db.select().from(users)
@@ -190,6 +190,9 @@ test('a provider that is switched off is refused at the start and at the end, in
   expect(await browser.start('github', '/app/wallet')).toBe('/login?returnTo=%2Fapp%2Fwallet')
   expect(browser.notice?.text).toBe('The administrator has not enabled this way to sign in')
   expect(github.seen).toEqual([])
+  // Also without a sign-in that was begun here.
+  const { code } = await anyone.get('/api/oauth/github?code=c&state=unknown')
+  expect(code).toBe('oauth.not_enabled')
 })
 
 test('the words of a provider about an error are not shown', async () => {

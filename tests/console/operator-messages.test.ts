@@ -40,7 +40,6 @@ const refused: [key: MessageKey, request: [Method, string, object?], params?: Me
   ['channel.model_too_long', ['post', '/api/channel/', { ...channel, models: 'm'.repeat(256) }]],
   ['channel.group_too_long', ['post', '/api/channel/', { ...channel, group: 'g'.repeat(101) }]],
   ['channel.organization_characters', ['post', '/api/channel/', { ...channel, openai_organization: 'a\r\nb' }]],
-  ['channel.region_required', ['post', '/api/channel/', { ...channel, type: 41, key: '{}' }]],
   ['channel.region_default', ['post', '/api/channel/', { ...channel, type: 41, key: '{}', other: '{"m":"us"}' }]],
   ['mapping.circle', ['post', '/api/channel/', { ...channel, model_mapping: '{"a":"b","b":"a"}' }]],
   ['channel.select_first', ['post', '/api/channel/batch', { ids: [] }]],

@@ -12,7 +12,7 @@ import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
 const upstream = await startUpstream(chat({ text: 'Hello', usage }))
 await channelTo(upstream, { group: 'default,vip,closed' })
-await channelTo(upstream, { group: 'vip', models: 'gpt-4o-mini,no-price' })
+await channelTo(upstream, { group: 'vip', models: 'gpt-4o-mini,no-price,mj_imagine,m3e-large,jina-reranker-v2' })
 await setOption('GroupRatio', '{"default":1,"vip":2,"closed":1}')
 await setOption('UserUsableGroups', '{"default":"Everyone","vip":"Quick lane"}')
 

@@ -204,7 +204,9 @@ test('the history is read in pages, newest first', async () => {
 test('the reset of the model ratios is a change like any other', async () => {
   const admin = await visitor(Role.admin)
   const before = option('ModelRatio')
-  expect(await admin.post('/api/option/rest_model_ratio')).toMatchObject({ success: true })
+  expect(await admin.post('/api/option/rest_model_ratio')).toMatchObject({
+    ...{ success: true, message: 'Model ratios are back at their defaults' },
+  })
   expect(await newest()).toMatchObject({ actor: admin.username, keys: ['ModelRatio'] })
   await undoPrices(actorOf(admin), (await newest()).id)
   expect(option('ModelRatio')).toEqual(before)

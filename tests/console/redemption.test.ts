@@ -280,3 +280,7 @@ test('a repeated Idempotency-Key creates nothing more and is answered as before'
   expect(wrong).toMatchObject({ status: 400, code: 'error.idempotency_key_invalid' })
   expect(await stored()).toBe(before + 3)
 })
+
+test.each(['', null])('a blank limit of uses (%p) is no limit', async max_uses => {
+  expect((await newRow({ is_gift: true, max_uses })).max_uses).toBe(-1)
+})

@@ -56,6 +56,16 @@ test('only what was changed is stored, with an entry of the audit log each', asy
   ])
 })
 
+test('the server address comes before any option of top-ups', async () => {
+  const { forms } = await openSettings(root, 'system')
+  const typed = { Price: '7', MinTopUp: '5', TopupGroupRatio: '{"default":0.9}' }
+  for (const [name, text] of Object.entries(typed)) {
+    const section = Object.values(forms).find(fields => name in fields)!
+    const { status, html } = await sendSection(root, section, { [name]: text })
+    expect([name, status, html.includes('Please fill in server address first')]).toEqual([name, 422, true])
+  }
+})
+
 test('quota is typed in dollars, is said in quota too, and stays exact where a dollar cannot say it', async () => {
   await setOptionAsSystem('QuotaForInvitee', '1234567')
   const { forms, html } = await openSettings(root, 'operation')

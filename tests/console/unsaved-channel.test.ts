@@ -33,7 +33,7 @@ describe('the test before saving', () => {
     const { status, html } = await submitted({ ...typed, ...test_it, key: 'sk-upstream', base_url: upstream.url })
     expect([
       status,
-      /gpt-4o answered in [\d.]+ s/.test(html),
+      /gpt-4o responded in [\d.]+ s/.test(html),
       html.includes('has no price: calls are refused'),
     ]).toEqual([200, true, false])
     expect((await root.get('/api/channel/?page_size=100')).total).toBe(before)
@@ -43,7 +43,7 @@ describe('the test before saving', () => {
   test('a model without a price answers, with a warning', async () => {
     const fields = { ...typed, ...test_it, key: 'sk-upstream', base_url: upstream.url, models: 'house-blend' }
     const { html } = await submitted(fields)
-    expect(html.includes('house-blend answers, but has no price: calls are refused.')).toBe(true)
+    expect(html.includes('house-blend responds, but has no price: calls are refused.')).toBe(true)
   })
 
   test('a failure names host and cause', async () => {
@@ -79,12 +79,12 @@ describe('the test before saving', () => {
   test('a stored key is tested at its own host only', async () => {
     const { id } = await makeChannel(root, { key: 'sk-upstream', base_url: upstream.url, models: 'gpt-4o' })
     const fields = { ...(await filled(id)), ...test_it, 'group[]': 'default' }
-    expect((await submitted(fields, `${PATH}/${id}`)).html).toMatch(/gpt-4o answered in/)
+    expect((await submitted(fields, `${PATH}/${id}`)).html).toMatch(/gpt-4o responded in/)
     const before = upstream.journal.length
     const elsewhere = { ...fields, base_url: upstream.url.replace('127.0.0.1', 'localhost') }
     const { status, errors } = await submitted(elsewhere, `${PATH}/${id}`)
     expect([status, errors.length, upstream.journal.length]).toEqual([422, 1, before])
-    expect((await submitted({ ...elsewhere, key: 'sk-upstream' }, `${PATH}/${id}`)).html).toMatch(/gpt-4o answered in/)
+    expect((await submitted({ ...elsewhere, key: 'sk-upstream' }, `${PATH}/${id}`)).html).toMatch(/gpt-4o responded in/)
     expect((await storedChannel(id)).base_url).toBe(upstream.url)
   })
 

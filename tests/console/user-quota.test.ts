@@ -19,6 +19,9 @@ test('quota_delta changes the balance, with rows in the ledger and the log', asy
   expect(await root.put('/api/user/', { id: ann.id, quota_delta: -1 })).toMatchObject({
     ...{ status: 400, code: 'wallet.balance_too_small' },
   })
+  expect(await root.put('/api/user/', { id: ann.id, quota: -5 })).toMatchObject({
+    ...{ status: 400, code: 'user.quota_negative', field: 'quota', message: 'A balance must not be negative' },
+  })
   const [row] = await db.select().from(ledger).where(eq(ledger.user_id, ann.id)).orderBy(desc(ledger.id)).limit(1)
   expect(row).toMatchObject({ kind: 'admin', delta: -1000, balance_after: 0, actor_id: root.id })
   const [entry] = await db.select().from(logs).where(eq(logs.user_id, ann.id)).orderBy(desc(logs.id)).limit(1)

@@ -68,6 +68,11 @@ describe('what is sent on', () => {
       stream_options: { include_obfuscation: false, include_usage: false },
     }
     expect(openAiChat.forward(body, edit).stream_options).toEqual({ include_obfuscation: false, include_usage: true })
+    expect(openAiChat.forward(body, { ...edit, stream_usage: 'wanted' })).not.toHaveProperty('stream_options')
+    const wanting = { ...body, stream_options: { include_usage: true } }
+    expect(openAiChat.forward(wanting, { ...edit, stream_usage: 'wanted' }).stream_options).toEqual({
+      include_usage: true,
+    })
     expect(openAiChat.forward(body, { ...edit, stream_usage: false })).not.toHaveProperty('stream_options')
     expect(openAiChat.forward({ ...body, stream: false }, edit)).not.toHaveProperty('stream_options')
   })

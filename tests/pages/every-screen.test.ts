@@ -1,6 +1,6 @@
 // @engine sqlite
 /**
- * Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways, no error is logged. In the
+ * Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways or is squeezed, no error is logged. In the
  * short tier axe looks at every third screen: the tests of most screens have it look at them too.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -9,7 +9,7 @@ import { USAGE_BY } from '../../src/contracts/dashboard.ts'
 import { languages } from '../../src/locales/languages.ts'
 import { readers, signIn, startDemo } from '../shots/demo.ts'
 import { type Reader, type Screen, screens } from '../shots/screens.ts'
-import { accessibilityViolations, overflows } from '../support/browser/browser.ts'
+import { accessibilityViolations, overflows, squeezed } from '../support/browser/browser.ts'
 import { launched, STEP_TIMEOUT_MS } from '../support/browser/chromium.ts'
 import { unlinkedThings } from '../support/browser/named-things.ts'
 import { inTier } from '../support/tier.ts'
@@ -105,6 +105,7 @@ async function findingsOn(page: Page, screen: Screen, look: Look): Promise<strin
   for (const width of look.widths) {
     await page.setViewportSize({ width, height: HEIGHT })
     if (await overflows(page)) findings.push(`overflows at ${width} px`)
+    findings.push(...(await squeezed(page)).map(text => `squeezed at ${width} px: ${text}`))
   }
   return findings
 }

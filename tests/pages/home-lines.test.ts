@@ -40,9 +40,11 @@ test(
       const lead = await linesOf(page, '.opening .lead')
       const bad = [...heading, ...lead].filter(line => TRAILING.includes(line[0]!))
       const split = WORDS.filter(word => heading.join('').includes(word) && !heading.some(line => line.includes(word)))
-      expect({ width, heading, bad, split, isWide: await overflows(page) }).toEqual({
+      const cut = await page.locator('.opening h1').evaluate(text => text.scrollWidth > text.clientWidth)
+      expect({ width, heading, cut, bad, split, isWide: await overflows(page) }).toEqual({
         width,
         heading: expect.any(Array),
+        cut: false,
         bad: [],
         split: [],
         isWide: false,

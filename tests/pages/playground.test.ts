@@ -222,7 +222,7 @@ test(
     await page.context().clearCookies()
     await sendMessage(page, 'Still there?')
     await alert.getByText('Not logged in or login expired, please log in again').waitFor()
-    expect(await alert.getByRole('link', { name: 'Log in' }).getAttribute('href')).toContain('returnTo=%2Fplayground')
+    expect(await alert.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toContain('returnTo=%2Fplayground')
   },
   PAGE_TEST_TIMEOUT_MS,
 )

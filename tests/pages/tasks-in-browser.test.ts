@@ -221,7 +221,7 @@ test(
     await drawer(page).getByRole('link', { name: 'Fail and refund' }).click()
     await drawer(page).getByText('goes back to').waitFor()
     await drawer(page).getByRole('button', { name: 'Fail and refund' }).click()
-    await rowWith(page, 'An administrator has failed it').waitFor()
+    await rowWith(page, 'An administrator marked it as failed').waitFor()
     await drawerClosed(page)
     expect(problemsOf(page)).toEqual([])
   },

@@ -68,7 +68,7 @@ async function upstreamOf(model: string, answering: Answering) {
   const url = `http://127.0.0.1:${upstream.port}`
   const { id } = await makeChannel(root, { type: 56, models: model, base_url: url })
   afterAll(() => upstream.stop())
-  return { received, url, close: () => root.delete(`/api/channel/${id}`), ann: await client() }
+  return { id, received, url, close: () => root.delete(`/api/channel/${id}`), ann: await client() }
 }
 
 test('a large picture is uploaded before the call, and a small one stays in it', async () => {
@@ -143,6 +143,12 @@ async function leftJob(last: object) {
   left.resolve()
   return { ann, close, polls: () => polls }
 }
+
+test('a channel whose job has begun passes its test', async () => {
+  const { id, close } = await upstreamOf(LLAMA, (_, answer) => answer.json({ id: 'p1', status: 'processing' }, 202))
+  expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
+  await close()
+})
 
 test('a job whose caller leaves is asked for until its end, and billed by its report', async () => {
   const metrics = { input_token_count: 700, output_token_count: 300 }

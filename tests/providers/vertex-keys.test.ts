@@ -55,6 +55,12 @@ const maskedKeysOf = async (key: string): Promise<string[]> => {
 }
 const [one, two] = [serviceAccount('https://a'), serviceAccount('https://a', { private_key_id: 'second' })]
 
+test('a channel without a region is in us-central1', async () => {
+  const { data, success } = await root.post('/api/channel/', { name: 'v', type: 41, models: 'm', key: one })
+  expect(success).toBe(true)
+  expect((await channelNow(data.id)).other).toBe('')
+})
+
 test.each([
   ['no JSON', 'sk-something'],
   ['a document that breaks off', one.slice(0, -20)],

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { invalidate } from '../../src/cluster/invalidation.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
+import { translate } from '../../src/locales/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
@@ -255,7 +256,27 @@ test('a custom channel is called at its exact URL', async () => {
   await channelTo(`${upstream.url}/v1/chat/completions`, { type: 8 })
   expect((await ann.stream()).status).toBe(200)
   expect(upstream.journal[0]!.body.stream_options).toBeUndefined()
+  const wanted = { include_usage: true }
+  expect((await ann.stream({ stream_options: wanted })).status).toBe(200)
+  expect(upstream.journal[1]!.body.stream_options).toEqual(wanted)
   expect(upstream.violations).toEqual([])
+})
+
+test('a failure in the gateway’s own words is read in the reader’s language', async () => {
+  await setOption('LogErrorEnabled', true)
+  await channelTo('http://127.0.0.1:9')
+  expect((await ann.chat()).status).toBe(502)
+  await setOption('LogErrorEnabled', false)
+  const [en, zh] = await Promise.all(
+    (['en', 'zh'] as const).map(async language => {
+      const { data } = await ann.person.get('/api/log/self/?type=6', { language })
+      return data.items[0].content
+    }),
+  )
+  expect([en, zh]).toEqual([
+    translate('en', 'relay.upstream_unreachable'),
+    translate('zh', 'relay.upstream_unreachable'),
+  ])
 })
 
 test('two keys of one user are billed to that user', async () => {

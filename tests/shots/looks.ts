@@ -1,4 +1,7 @@
-/** How each screen is pictured: both widths, themes and languages; and which pictures the repository keeps. */
+/**
+ * How each screen is pictured: both widths, themes and languages; and which pictures the repository keeps: those of some
+ * screens and, in both themes, the one of README.
+ */
 import { join } from 'node:path'
 import type { Language } from '../../src/locales/languages.ts'
 
@@ -25,13 +28,16 @@ const [WIDE, WIDE_DARK, NARROW, NARROW_DARK] = looks as [Look, Look, Look, Look]
 const kept: Record<string, Look> = {
   pricing: WIDE,
   playground: WIDE_DARK,
-  dashboard: WIDE,
   tokens: NARROW_DARK,
   receipt: WIDE,
   wallet: NARROW,
   channels: WIDE_DARK,
-  'settings-operation': WIDE_DARK,
 }
+
+export type HeroTheme = 'light' | 'dark'
+export const heroThemes: HeroTheme[] = ['light', 'dark']
+export const HERO_HEIGHT = 980
+export const heroOf = (theme: HeroTheme) => `hero-${theme}.webp`
 
 /** The look in which the repository keeps a screen. */
 export const keptLook = (name: string): Look | undefined => kept[name]

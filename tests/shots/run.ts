@@ -1,9 +1,15 @@
-/** `npm run shots [-- NAME…]`: pictures of the screens of docs/screens.md, taken from a demo. */
+/**
+ * `npm run shots [-- NAME…]`: pictures of the screens of docs/screens.md and README’s `hero`, taken from a demo; those
+ * of the repository by `kept`.
+ */
 import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { languages } from '../../src/locales/languages.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
-import { readers, signIn, startDemo } from './demo.ts'
-import { type Look, looks, pathOf } from './looks.ts'
+import { readers, showAddress, signIn, startDemo } from './demo.ts'
+import { fontsLoaded, setFonts } from './fonts.ts'
+import { takeHero } from './hero.ts'
+import { heroThemes, keptLook, type Look, looks, pathOf } from './looks.ts'
+import { MENU_PATH, menuWords } from './menu.ts'
 import { type Reader, type Screen, screens } from './screens.ts'
 
 const HEIGHT = 900
@@ -12,24 +18,42 @@ const QUALITY = 70
 /** Charts and islands have drawn by then. */
 const SETTLED_MS = 500
 
+/** On a machine with much else to do. */
+const STEP_TIMEOUT_MS = 180_000
+
 const names = Bun.argv.slice(2)
-const chosen = screens.filter(({ name }) => !names.length || names.includes(name))
+const keptAlone = names.includes('kept')
+const takesKept = !names.length || keptAlone
+const chosen = screens.filter(({ name }) => takesKept || names.includes(name))
 
 const demo = await startDemo()
+await showAddress(demo.url, 'http://localhost:3000')
 const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
 try {
   for (const look of looks) for (const reader of readers) await takeAll(browser, reader, look)
+  if (takesKept || names.includes('hero')) await takeHeroes()
+  if (takesKept) await Bun.write(MENU_PATH, menuWords())
 } finally {
   await browser.close()
   await demo.stop()
 }
 
 async function takeAll(browser: Browser, reader: Reader, look: Look) {
-  const own = chosen.filter(screen => screen.reader === reader)
+  const isWanted = (screen: Screen) => screen.reader === reader && (!keptAlone || keptLook(screen.name) === look)
+  const own = chosen.filter(isWanted)
   if (!own.length) return
   const context = await signedIn(browser, reader, look)
   for (const screen of own) await take(context, screen, look)
   await context.close()
+}
+
+async function takeHeroes() {
+  for (const name of heroThemes) {
+    const theme = name === 'light' ? 'gate' : 'gate-night'
+    const context = await signedIn(browser, 'root', { width: 1440, theme, language: 'en' })
+    await takeHero(browser, context, name)
+    await context.close()
+  }
 }
 
 async function signedIn(browser: Browser, reader: Reader, { width, theme, language }: Look): Promise<BrowserContext> {
@@ -40,8 +64,10 @@ async function signedIn(browser: Browser, reader: Reader, { width, theme, langua
     reducedMotion: 'reduce',
     timezoneId: 'UTC',
   })
+  context.setDefaultTimeout(STEP_TIMEOUT_MS)
   const cookies = { theme, language, zone: 'UTC' }
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: demo.url })))
+  await setFonts(context)
   await signIn(context, reader)
   return context
 }
@@ -53,6 +79,7 @@ async function take(context: BrowserContext, screen: Screen, look: Look) {
     throw new Error(`${screen.path} answers ${response?.status()}`)
   }
   await screen.act?.(page)
+  await fontsLoaded(page)
   await page.waitForTimeout(SETTLED_MS)
   const picture = new Bun.Image(await page.screenshot()).webp({ quality: QUALITY })
   await Bun.write(pathOf(screen.name, look), await picture.bytes())

@@ -1,7 +1,16 @@
 /** The screens of docs/screens.md, in the order of the menus. */
 import type { Page } from 'playwright'
-import { providerOf } from '../../src/providers/index.ts'
-import { sendMessage } from '../support/browser/walks.ts'
+import {
+  ask,
+  chooseType,
+  finished,
+  openKey,
+  openMessage,
+  openOrder,
+  openReceipt,
+  openStatement,
+  openTask,
+} from './acts.ts'
 
 export type Reader = 'visitor' | 'user' | 'root'
 
@@ -11,6 +20,8 @@ export interface Screen {
   title: string
   /** Of the demo. */
   path: string
+  /** Route to which `act` leads, when it is not that of `path`. */
+  page?: string
   reader: Reader
   /** What works on it. */
   works: string
@@ -34,43 +45,6 @@ const tabWorks = {
 
 const EXPLORER = '/app/dashboard?range=7d&as=table&rows=model&split=token'
 
-async function openKey(page: Page) {
-  const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
-  await page.goto(edit!.replace('edit=', 'keys='))
-  await page.locator(':focus').blur()
-}
-
-/** The bill of a call of the demo's month, not of one that another picture has made. */
-async function openReceipt(page: Page) {
-  const row = page.locator('tbody tr', { hasText: /claude-/ }).first()
-  await row.locator('a[href*="open="]:visible').first().click()
-  await page.locator('.receipt').scrollIntoViewIfNeeded()
-  await page.mouse.move(0, 0)
-}
-
-/** A conversation of one question. */
-async function ask(page: Page) {
-  await sendMessage(page, 'What does this gateway do?')
-  await page.locator('button.answer-line').first().waitFor()
-}
-
-const actions: Record<string, string> = { Imagine: '绘图', Song: '歌曲' }
-
-/** A task of this kind whose upstream has finished it. */
-const done = (page: Page, action: string) =>
-  page
-    .locator('main tbody tr')
-    .filter({ hasText: /Succeeded|成功/ })
-    .getByRole('link', { name: new RegExp(`^(${action}|${actions[action]})$`) })
-    .first()
-
-const finished = (page: Page, action: string) => done(page, action).waitFor()
-
-async function openTask(page: Page, action: string) {
-  await done(page, action).click()
-  await page.locator('dialog img').first().waitFor()
-}
-
 const chosenTypes = [
   { name: 'channel-alibaba', title: 'Add a channel of Alibaba', type: 17 },
   { name: 'channel-bedrock', title: 'Add a channel of AWS Bedrock', type: 33 },
@@ -78,15 +52,6 @@ const chosenTypes = [
   { name: 'channel-vertex', title: 'Add a channel of Vertex AI', type: 41 },
   { name: 'channel-routes', title: 'Add a channel of routes', type: 58 },
 ]
-
-async function chooseType(page: Page, type: number) {
-  const drawer = page.getByRole('dialog')
-  const { label } = providerOf(type)!
-  await drawer.getByRole('searchbox').first().fill(label)
-  await drawer.locator(`input[type=radio][value="${type}"]`).check()
-  await drawer.getByRole('searchbox').first().fill('')
-  await drawer.locator('[name=name]').evaluate(field => field.closest('.field')!.scrollIntoView())
-}
 
 export const screens: Screen[] = [
   {
@@ -96,7 +61,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'pricing', title: 'Pricing', path: '/pricing', reader: 'visitor' },
-    works: 'Each model’s prices in a group, ratios, tiers, search, filters, simulation, copied names.',
+    works:
+      'Each model’s prices in a group, its context and the success of its attempts in 24 hours; tiers, search, filters, sorting, copied names.',
   },
   {
     ...{ name: 'availability', title: 'Status', path: '/status', reader: 'visitor' },
@@ -132,6 +98,10 @@ export const screens: Screen[] = [
     ...{ name: 'palette', title: 'Search and go to', path: '/palette?q=us', reader: 'root' },
     works:
       'Ctrl K on every page: pages, channels, users, API keys, models, request ids, theme and language; a page of its own without JavaScript. `?` lists the shortcuts.',
+  },
+  {
+    ...{ name: 'shortcuts', title: 'Shortcuts', path: '/palette/shortcuts', reader: 'user' },
+    works: 'Every shortcut; single keys are switched on and off.',
   },
   {
     ...{ name: 'playground', title: 'Playground', path: '/playground', reader: 'user' },
@@ -176,7 +146,7 @@ export const screens: Screen[] = [
     works: 'Chips, filters as a sentence, saved filters, pulse, live entries, receipts, columns, CSV.',
   },
   {
-    ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage', reader: 'user' },
+    ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage?model_name=claude-opus-4-8', reader: 'user' },
     works:
       'The bill of a call line by line with its route and timing; copy and print, the call as curl or in the playground.',
     act: openReceipt,
@@ -208,12 +178,22 @@ export const screens: Screen[] = [
     works: 'Balance, redemption of codes, online top-up with the payable amount, orders with receipts.',
   },
   {
+    ...{ name: 'order', title: 'An order', path: '/app/wallet', reader: 'user' },
+    works: 'State of an online top-up, and its receipt once it is paid.',
+    act: openOrder,
+  },
+  {
     ...{ name: 'statement', title: 'Statement', path: '/app/statement', reader: 'user' },
     works: 'A month of credits and daily usage with the balance after each; CSV, print.',
   },
   {
     ...{ name: 'inbox', title: 'Inbox', path: '/app/inbox', reader: 'user' },
     works: 'Messages with an unread badge and previews; opening one marks it read.',
+  },
+  {
+    ...{ name: 'message', title: 'A message', path: '/app/inbox', page: '/app/inbox/:id', reader: 'user' },
+    works: 'The text as its author formatted it.',
+    act: openMessage,
   },
   {
     ...{ name: 'me', title: 'Personal settings', path: '/app/me', reader: 'user' },
@@ -223,6 +203,10 @@ export const screens: Screen[] = [
   {
     ...{ name: 'security', title: 'Security', path: '/app/me/security', reader: 'user' },
     works: 'Password, authenticator app, passkeys, recovery codes, signed-in devices.',
+  },
+  {
+    ...{ name: 'confirm', title: 'Confirmation', path: '/app/me/confirm', reader: 'user' },
+    works: 'Asks for password, code or passkey again before what changes an account’s security.',
   },
   {
     ...{ name: 'channels', title: 'Channels', path: '/admin/channels', reader: 'root' },
@@ -268,6 +252,10 @@ export const screens: Screen[] = [
       'Top-up orders of all users, totals that filter them, CSV, payments that fit no order, credit or dismissal by root.',
   },
   {
+    ...{ name: 'stray-payments', title: 'Payments without an order', path: '/admin/orders/stray', reader: 'root' },
+    works: 'What a gateway reported and no order expects; root credits or dismisses each.',
+  },
+  {
     ...{ name: 'messages', title: 'Messages', path: '/admin/messages', reader: 'root' },
     works: 'Search, drafts in Markdown or HTML with preview, recipients, read status.',
   },
@@ -275,6 +263,12 @@ export const screens: Screen[] = [
     ...{ name: 'users', title: 'Users', path: '/admin/users', reader: 'root' },
     works:
       'Search, filters, sort by balance, spending, calls and last seen, roles, groups, API keys, devices, ledger, batches, CSV.',
+  },
+  {
+    ...{ name: 'user-statement', title: 'Statement of a user', path: '/admin/users', reader: 'root' },
+    page: '/admin/users/:id/statement',
+    works: 'The statement as the user sees it, with the calls of a day.',
+    act: openStatement,
   },
   ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(tab => ({
     ...{ name: `settings-${tab}`, title: `Settings: ${tabs[tab]}`, path: `/admin/settings?tab=${tab}` },

@@ -21,13 +21,13 @@ interface SignInProps {
   errors?: Record<string, string>
   /** A link by mail lets this browser in. */
   offersLink?: boolean
+  /** Whether the site takes passwords. */
+  byPassword?: boolean
 }
 
-export function SignInPage({ visit, expired, returnTo, values, errors, offersLink }: SignInProps) {
+export function SignInPage({ visit, expired, returnTo, values, errors, offersLink, byPassword }: SignInProps) {
   const { t } = usePageContext()
   const { status } = visit
-  // As after a registration.
-  const isNamed = Boolean(values?.username)
   return (
     <AuthLayout visit={visit} title={t('login.title')} foot={<AuthFoot visit={visit} />}>
       {expired && (
@@ -36,42 +36,12 @@ export function SignInPage({ visit, expired, returnTo, values, errors, offersLin
           <span>{t('login.expired')}</span>
         </p>
       )}
-      <Form action="/login" fullPage values={values} errors={errors} returnTo={returnTo}>
-        <TextField
-          name="username"
-          label={t('login.username')}
-          required
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus={!isNamed}
-        />
-        <PasswordField
-          name="password"
-          label={t('login.password')}
-          autoComplete="current-password"
-          required
-          autoFocus={isNamed}
-          aside={
-            <a className="text" href="/reset">
-              {t('login.forgot')}
-            </a>
-          }
-        />
-        <HumanCheck visit={visit} />
-        <button type="submit" className="btn btn-primary">
-          {t('login.submit')}
-        </button>
-        {offersLink && (
-          <div>
-            <p className="help m-0 mb-3">{t('login.link_help')}</p>
-            <button type="submit" name="action" value="link" className="btn">
-              {t('login.link')}
-            </button>
-          </div>
-        )}
-      </Form>
-      <Alternatives visit={visit} returnTo={returnTo} errors={errors} />
+      {byPassword ? (
+        <PasswordForm {...{ visit, returnTo, values, errors, offersLink }} />
+      ) : (
+        <p className="note">{t('account.password_login_disabled')}</p>
+      )}
+      <Alternatives {...{ visit, returnTo, errors, byPassword }} />
       {status.registration_open && (
         <p className="mt-6 mb-0 ink-2">
           {t('login.new_here')} <a href="/register">{t('login.create')}</a>
@@ -81,13 +51,60 @@ export function SignInPage({ visit, expired, returnTo, values, errors, offersLin
   )
 }
 
+type PasswordFormProps = Pick<SignInProps, 'visit' | 'returnTo' | 'values' | 'errors' | 'offersLink'>
+
+function PasswordForm({ visit, returnTo, values, errors, offersLink }: PasswordFormProps) {
+  const { t } = usePageContext()
+  // As after a registration.
+  const isNamed = Boolean(values?.username)
+  return (
+    <Form action="/login" fullPage values={values} errors={errors} returnTo={returnTo}>
+      <TextField
+        name="username"
+        label={t('login.username')}
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={!isNamed}
+      />
+      <PasswordField
+        name="password"
+        label={t('login.password')}
+        autoComplete="current-password"
+        required
+        autoFocus={isNamed}
+        aside={
+          <a className="text" href="/reset">
+            {t('login.forgot')}
+          </a>
+        }
+      />
+      <HumanCheck visit={visit} />
+      <button type="submit" className="btn btn-primary">
+        {t('login.submit')}
+      </button>
+      {offersLink && (
+        <div>
+          <p className="help m-0 mb-3">{t('login.link_help')}</p>
+          <button type="submit" name="action" value="link" className="btn">
+            {t('login.link')}
+          </button>
+        </div>
+      )}
+    </Form>
+  )
+}
+
+type AlternativesProps = Pick<SignInProps, 'visit' | 'returnTo' | 'errors' | 'byPassword'>
+
 /** A passkey, and the login providers. */
-function Alternatives({ visit, returnTo, errors }: Pick<SignInProps, 'visit' | 'returnTo' | 'errors'>) {
+function Alternatives({ visit, returnTo, errors, byPassword }: AlternativesProps) {
   const { t } = usePageContext()
   const hasProviders = providersOf(visit, t).length > 0
   return (
     <>
-      <div className={hasProviders ? 'or-divider' : 'or-divider script-only'}>{t('login.or')}</div>
+      {byPassword && <div className={hasProviders ? 'or-divider' : 'or-divider script-only'}>{t('login.or')}</div>}
       <PasskeyForm
         ceremony="get"
         action="/login/passkey"

@@ -18,7 +18,7 @@ export function ShortcutsDialog({ visit }: { visit: Visit }) {
             <Icon of={X} />
           </button>
         </form>
-        <Shortcuts visit={visit} />
+        <Shortcuts visit={visit} heading="h4" />
       </section>
     </dialog>
   )
@@ -30,13 +30,16 @@ export function ShortcutsPage({ visit }: { visit: Visit }) {
     <>
       <PageHead title={t('palette.shortcuts')} />
       <div className="shortcuts">
-        <Shortcuts visit={visit} />
+        <Shortcuts visit={visit} heading="h2" />
       </div>
     </>
   )
 }
 
-function Shortcuts({ visit }: { visit: Visit }) {
+/** One level below the title of the page or the dialog. */
+type Heading = 'h2' | 'h4'
+
+function Shortcuts({ visit, heading: Heading }: { visit: Visit; heading: Heading }) {
   const { t } = usePageContext()
   const onPage = [
     { keys: ['/'], does: t('palette.key_search') },
@@ -55,9 +58,9 @@ function Shortcuts({ visit }: { visit: Visit }) {
   return (
     <>
       <div className="shortcut-columns">
-        <Keys title={t('palette.on_page')} rows={onPage} />
+        <Keys heading={Heading} title={t('palette.on_page')} rows={onPage} />
         <div>
-          <h4>{t('palette.go_to')}</h4>
+          <Heading>{t('palette.go_to')}</Heading>
           <ul>
             {goToEntries(visit, t).map(({ href, label, key }) => (
               <li key={href}>
@@ -71,7 +74,7 @@ function Shortcuts({ visit }: { visit: Visit }) {
             ))}
           </ul>
         </div>
-        <Keys title={t('palette.always')} rows={always} />
+        <Keys heading={Heading} title={t('palette.always')} rows={always} />
       </div>
       <form method="post" action="/preferences" className="shortcut-switch">
         <input type="hidden" name="returnTo" value={visit.url} />
@@ -84,9 +87,15 @@ function Shortcuts({ visit }: { visit: Visit }) {
   )
 }
 
-const Keys = ({ title, rows }: { title: string; rows: { keys: string[]; does: string }[] }) => (
+interface KeysProps {
+  heading: Heading
+  title: string
+  rows: { keys: string[]; does: string }[]
+}
+
+const Keys = ({ heading: Heading, title, rows }: KeysProps) => (
   <div>
-    <h4>{title}</h4>
+    <Heading>{title}</Heading>
     <ul>
       {rows.map(({ keys, does }) => (
         <li key={does}>

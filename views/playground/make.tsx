@@ -21,7 +21,9 @@ export function Make({ user_id, ...props }: MakeProps & { user_id: number }) {
           </a>
         ))}
       </nav>
-      <Island name="playground-make" about={user_id} {...props} />
+      <div className="script-only">
+        <Island name="playground-make" about={user_id} {...props} />
+      </div>
       <noscript>
         <p>{t('make.without_script')}</p>
       </noscript>

@@ -41,7 +41,7 @@ export function TopUpForm({ terms, values, errors, problem }: TopUpFormProps) {
   return (
     <Section title={t('payment.top_up')} help={t('payment.top_up_help', { price: yuanText(unitCents(terms)) })}>
       {problem && <Problem>{problem}</Problem>}
-      <form method="get" action={WALLET_PATH} {...viewRequest(WALLET_PATH)} className="grid gap-4">
+      <form method="get" action={WALLET_PATH} {...viewRequest(WALLET_PATH)} noValidate className="grid gap-4">
         <TextField
           name="amount"
           type="number"

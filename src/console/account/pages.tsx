@@ -8,6 +8,7 @@ import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { canMailBrowserLinks, checkPassword } from '../../domain/account/index.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
+import { option } from '../../domain/options/index.ts'
 import { translate } from '../../locales/index.ts'
 import { forms } from '../../web/forms.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
@@ -66,6 +67,7 @@ export function loginPage(request: Request, visit: Visit, fields: LoginFields, e
       returnTo={localPath(fields.returnTo, LANDING_PATH)}
       values={{ username: fields.username }}
       errors={errors}
+      byPassword={option('PasswordLoginEnabled')}
       offersLink={isThrottled(error) && canMailBrowserLinks()}
     />
   )

@@ -25,11 +25,17 @@ function withoutOperator(row: LogRow): LogEntry {
 
 /** The note of an entry in the reader's language: entries that the site itself has written hold a message key. */
 function contentOf(row: LogRow, whole: boolean, language: Language): string {
-  if (row.type === LogType.error || !isMessageKey(row.content)) return row.content
+  if (row.type === LogType.error) return failureOf(row, language)
+  if (!isMessageKey(row.content)) return row.content
   const { values = {}, params, admin_info } = detailsOf(row)
   const amounts = Object.fromEntries(Object.entries(values).map(([name, quota]) => [name, amount(quota)]))
   const text = textOf(language, { key: row.content, params: { ...params, ...amounts } })
   return whole && admin_info?.admin ? `${text} · ${admin_info.admin}` : text
+}
+
+function failureOf(row: LogRow, language: Language): string {
+  const { message_key, params } = detailsOf(row)
+  return message_key && isMessageKey(message_key) ? textOf(language, { key: message_key, params }) : row.content
 }
 
 const amount = (quota: number) => quotaText(quota, currency(), 6)

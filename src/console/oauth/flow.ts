@@ -6,6 +6,7 @@ import {
   authorizationUrl,
   bind,
   boundOrNewUser,
+  checkProviderEnabled,
   codeProvider,
   type FlowSecrets,
   identityByCode,
@@ -44,8 +45,9 @@ export async function startFlow(context: FlowContext, name: CodeProviderName, st
   return { url: await authorizationUrl(provider, redirectUri(context, name), { state, ...secrets }), cookie }
 }
 
-/** Uses up the state of a provider's redirect, before anything is sent to the provider. @throws Refusal 403 `oauth.state_invalid` */
-export function resumeFlow(context: FlowContext, name: LoginProviderName) {
+/** Uses up the state of a provider's redirect, before anything is sent to the provider. @throws Refusal `oauth.not_enabled`, 403 `oauth.state_invalid` */
+export async function resumeFlow(context: FlowContext, name: LoginProviderName) {
+  checkProviderEnabled(name)
   const state = new URL(context.request.url).searchParams.get('state') ?? ''
   return takeState(browserOf(context), name, state, context.caller?.id ?? 0)
 }

@@ -57,7 +57,12 @@ export const optionApi = new Elysia()
     },
     { admin: true },
   )
-  .post('/api/option/rest_model_ratio', async ({ actor }) => ok(await resetModelRatio(actor)), { admin: true })
+  .post(
+    '/api/option/rest_model_ratio',
+    async ({ actor, request }) =>
+      ok(await resetModelRatio(actor), translate(languageFor(request), 'pricing.was_reset')),
+    { admin: true },
+  )
   .post('/api/option/validate_fallback_pricing', ({ body }) => ok(checkFallback(parse(FallbackDraft, body))), {
     admin: true,
   })

@@ -12,7 +12,7 @@ import { now } from '../../process/clock.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
-import { modelsOf } from '../offered-models.ts'
+import { chatsOf } from '../offered-models.ts'
 
 const ModelsQuery = z.object({ group: z.string().default('') })
 
@@ -21,7 +21,7 @@ const ByRequest = z.object({ request_id: z.string().regex(/^req_[\w-]{22}$/) })
 export const playgroundApi = new Elysia()
   .use(envelope)
   .use(guard)
-  .get(PLAYGROUND_MODELS_PATH, async ({ caller, query }) => ok(await modelsOf(caller.group, query.group)), {
+  .get(PLAYGROUND_MODELS_PATH, async ({ caller, query }) => ok(await chatsOf(caller.group, query.group)), {
     signedIn: true,
     query: ModelsQuery,
   })

@@ -21,7 +21,7 @@ import { kindOf, type ModelKind } from '../../models/kinds.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import type { PageRequest } from '../list-page.ts'
-import { modelsOf } from '../offered-models.ts'
+import { chatsOf, modelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
 
 /** What is not offered counts as absent. */
@@ -94,8 +94,8 @@ const groupsOf = (group: string): PlaygroundGroup[] =>
 async function groupFor(own: string, groups: PlaygroundGroup[], { group, model }: z.output<typeof Query>) {
   const named = groups.filter(({ name }) => name === group)
   for (const { name } of named.length ? named : groups) {
-    const models = await modelsOf(own, name)
+    const models = await chatsOf(own, name)
     if (named.length || !model || models.some(offered => offered.name === model)) return { group: name, models }
   }
-  return { group: groups[0]!.name, models: await modelsOf(own, groups[0]!.name) }
+  return { group: groups[0]!.name, models: await chatsOf(own, groups[0]!.name) }
 }

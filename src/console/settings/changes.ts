@@ -63,8 +63,11 @@ function storedTextOf(key: OptionKey, typed: string): { text: string; error?: un
   }
 }
 
-/** Options that need the address of the site, which the payment gateway is given. */
-const paid: OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey', 'CustomCallbackAddress']
+/** Options of top-ups: they need the address of the site, which the payment gateway is given. */
+const paid: OptionKey[] = [
+  ...(['PayAddress', 'EpayId', 'EpayKey', 'CustomCallbackAddress'] as const),
+  ...(['Price', 'MinTopUp', 'TopupGroupRatio'] as const),
+]
 
 const fallback = {
   enabled: 'fallback_pricing_enabled',

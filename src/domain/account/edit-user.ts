@@ -84,6 +84,7 @@ function changedNames(edit: UserEdit, user: User): NamedFields {
 function deltaOf({ quota, quota_read, quota_delta }: UserEdit, user: User): number {
   const isChanged = quota !== undefined && quota !== quota_read
   if (!isChanged) return quota_delta ?? 0
+  if (quota < 0) throw new Refusal('user.quota_negative', {}, 400, 'quota')
   if (quota_delta) throw new Refusal('user.quota_twice', {}, 400, 'quota_delta')
   if (quota_read !== undefined && quota_read !== user.quota)
     throw new Refusal('user.quota_conflict', { read: quota_read, now: user.quota }, 409, 'quota')

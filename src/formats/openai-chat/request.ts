@@ -69,7 +69,8 @@ export function forward(body: Json, options: ForwardOptions): Json {
 /** @returns a copy with the upstream's model name; a stream is asked for its usage if the upstream can report it */
 export function forwardWithUsage(body: Json, { model, stream_usage }: ForwardOptions): Json {
   const edited: Json = { ...body, model }
-  if (body.stream !== true || !stream_usage) delete edited.stream_options
+  const asks = stream_usage === 'wanted' ? wantsUsage(body) : stream_usage
+  if (body.stream !== true || !asks) delete edited.stream_options
   else edited.stream_options = { ...(body.stream_options as Json | null), include_usage: true }
   return edited
 }

@@ -19,7 +19,7 @@ export function translateRequest(
   const request = withInstructions(label.request, system_prompt, replace_system)
   // A limit of 0 is no limit.
   const max_output = request.max_output || undefined
-  const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream, hosted)
+  const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage === true }, upstream, hosted)
   if (!('messages' in reduced)) return reduced
   const cachesByItself = auto_cache && upstream.name === 'anthropic' && client.name !== 'anthropic'
   return upstream.writeRequest(cachesByItself ? withCacheMarks(reduced) : reduced)

@@ -9,7 +9,6 @@ export type OtherFlaw =
   | 'plugin_json'
   | 'account_required'
   | 'bot_required'
-  | 'region_required'
   | 'region_characters'
   | 'region_json'
   | 'region_default'
@@ -33,9 +32,9 @@ const checks: Record<OtherMeaning, (text: string) => OtherFlaw | undefined> = {
 /** A region is a part of the host: with a dot or a slash it could lead the key to another one. */
 const isRegion = (text: unknown) => typeof text === 'string' && /^[a-z\d-]{1,63}$/i.test(text)
 
-/** @param text a region, or a JSON object of regions by model with a `default` */
+/** @param text a region, a JSON object of regions by model with a `default`, or empty for the provider's own default */
 function regionFlaw(text: string): OtherFlaw | undefined {
-  if (!text) return 'region_required'
+  if (!text) return undefined
   if (!text.startsWith('{')) return isRegion(text) ? undefined : 'region_characters'
   const regions = parsedOrUndefined(text)
   if (!isObject(regions) || !Object.values(regions).every(region => typeof region === 'string')) return 'region_json'

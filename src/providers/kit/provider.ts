@@ -124,8 +124,8 @@ export interface Provider {
   readonly presets?: readonly AddressPreset[]
   /** The provider has ended the service. */
   readonly ended?: ServiceEnd
-  /** A stream can be asked for its usage with `stream_options`. */
-  readonly stream_usage: boolean
+  /** A stream can be asked for its usage with `stream_options`; `wanted` asks where the client does. */
+  readonly stream_usage: boolean | 'wanted'
   readonly quirks: ProviderQuirks
   /** Request fields that choose a model, a route or a tariff; the usual ones unless declared. */
   readonly tariff_fields: TariffFields

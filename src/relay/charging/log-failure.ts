@@ -33,6 +33,7 @@ export async function logFailure(call: Call, caller: ApiCaller, { channel, fault
     channel_type: channel.type,
     request_path: call.path,
     ...mappingDetails(call, upstreamModel(channel, call.facts.model)),
+    ...(upstream_error?.message ? {} : { message_key: fault.code, params: fault.params }),
     admin_info: attemptDetails(call),
   }
   try {

@@ -125,3 +125,18 @@ export async function accessibilityViolations(page: Page, rules?: string[]): Pro
 /** True when the page scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** Texts that have room for hardly a letter in a line. */
+export const squeezed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isSqueezed = (element: Element) => {
+      const text = Array.from(element.childNodes, node => (node.nodeType === Node.TEXT_NODE ? node.textContent : ''))
+      if (text.join('').trim().length < 8 || element.closest('[aria-hidden=true]')) return false
+      const size_px = Number.parseFloat(getComputedStyle(element).fontSize)
+      const { width, height } = element.getBoundingClientRect()
+      return width > 0 && width < 3 * size_px && height > 4 * size_px
+    }
+    return Array.from(document.querySelectorAll('main *'))
+      .filter(isSqueezed)
+      .map(element => element.textContent)
+  })

@@ -75,7 +75,9 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
       const { error } = ended
       return { code: 'refused', status, message: error?.message, fatal: isFatal({ status, error }, channel, body) }
     }
-    return ended.isUsable ? undefined : { code: 'unreadable' }
+    // The upstream has begun a job: calls wait for its end, a test need not.
+    const isBegun = status === 202 && picked.after !== undefined
+    return ended.isUsable || isBegun ? undefined : { code: 'unreadable' }
   } catch (error) {
     return failureOfThrown(error, channel, body)
   }

@@ -1,0 +1,61 @@
+/** What brings a screen into the state that is pictured. */
+import type { Page } from 'playwright'
+import { providerOf } from '../../src/providers/index.ts'
+import { sendMessage } from '../support/browser/walks.ts'
+
+export async function openKey(page: Page) {
+  const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
+  await page.goto(edit!.replace('edit=', 'keys='))
+  await page.locator(':focus').blur()
+}
+
+/** The bill of a call of the demo's month, not of one that another picture has made. */
+export async function openReceipt(page: Page) {
+  const row = page.locator('tbody tr', { hasText: 'claude-opus-4-8' }).first()
+  await row.locator('a[href*="open="]:visible').first().click()
+  await page.locator('.receipt').scrollIntoViewIfNeeded()
+  await page.mouse.move(0, 0)
+}
+
+export async function openOrder(page: Page) {
+  await page.goto((await page.locator('main a[href*="order="]').first().getAttribute('href'))!)
+}
+
+export async function openMessage(page: Page) {
+  await page.goto((await page.locator('main a[href*="/inbox/"]').first().getAttribute('href'))!)
+}
+
+/** Of the demo's user, the second account. */
+export const openStatement = async (page: Page) => void (await page.goto('/admin/users/2/statement'))
+
+/** A conversation of one question. */
+export async function ask(page: Page) {
+  await sendMessage(page, 'What does this gateway do?')
+  await page.locator('button.answer-line').first().waitFor()
+}
+
+const actions: Record<string, string> = { Imagine: '绘图', Song: '歌曲' }
+
+/** A task of this kind whose upstream has finished it. */
+const done = (page: Page, action: string) =>
+  page
+    .locator('main tbody tr')
+    .filter({ hasText: /Succeeded|成功/ })
+    .getByRole('link', { name: new RegExp(`^(${action}|${actions[action]})$`) })
+    .first()
+
+export const finished = (page: Page, action: string) => done(page, action).waitFor()
+
+export async function openTask(page: Page, action: string) {
+  await done(page, action).click()
+  await page.locator('dialog img').first().waitFor()
+}
+
+export async function chooseType(page: Page, type: number) {
+  const drawer = page.getByRole('dialog')
+  const { label } = providerOf(type)!
+  await drawer.getByRole('searchbox').first().fill(label)
+  await drawer.locator(`input[type=radio][value="${type}"]`).check()
+  await drawer.getByRole('searchbox').first().fill('')
+  await drawer.locator('[name=name]').evaluate(field => field.closest('.field')!.scrollIntoView())
+}
