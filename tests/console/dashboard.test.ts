@@ -166,7 +166,7 @@ test('changes compare whole hours with as many hours of the range before', async
   expect(figuresIn((await open(ann, '?range=yesterday')).html).Spent).toBe('$54.00')
   expect(figuresIn((await open(ann, '?range=7d')).html).Spent).toBe('$130.00')
   moveTo(MONDAY + 6 * DAY)
-  expect(figuresIn((await open(ann, '?range=7d')).html).Spent).toBe('$76.00 +1,800% vs the 7 days before')
+  expect(figuresIn((await open(ann, '?range=7d')).html).Spent).toBe('$76.00 ×19 vs the 7 days before')
   moveTo(MONDAY)
 })
 

@@ -57,12 +57,17 @@ function daysText({ days_left }: NonNullable<DashboardFigures['balance']>, t: Tr
 
 const PER_CENT = 100
 
-/** +8% · −12% · ±0%; nothing where there was nothing before. */
+/** From here on the change is read better as a factor. */
+const TIMES_MIN = 10
+
+/** +8% · −12% · ±0% · ×19; nothing where there was nothing before. */
 function changeOf({ comparison }: DashboardFigures, of: (sums: UsageSums) => number): string | undefined {
   if (!comparison) return
   const before = of(comparison.before)
   if (before <= 0) return
-  const change = Math.round(((of(comparison.now) - before) / before) * PER_CENT)
+  const times = of(comparison.now) / before
+  if (times >= TIMES_MIN) return `×${short(Math.round(times))}`
+  const change = Math.round((times - 1) * PER_CENT)
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±'
   return `${sign}${short(Math.abs(change))}%`
 }

@@ -50,7 +50,7 @@ const people = [
   { username: 'kofi', group: 'vip', usd: 400 },
   { username: 'wei', group: 'default', usd: 400 },
 ]
-const ROOT_USD = 900
+const ROOT_USD = 1500
 const CUSTOMERS_WITH_ALL_TOKENS = 3
 
 /** Accounts without usage: one of each state and role. */

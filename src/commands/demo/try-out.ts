@@ -12,6 +12,9 @@ import { type ChannelShare, type Draw, drawFirstToken, picker } from './usage.ts
 
 const DAY_SECONDS = 86_400
 const CALLS_MAX = 3
+/** Tokens of the longest prompts and answers, on the last day: they grow from nothing. */
+const PROMPT_MAX = 190_000
+const OUTPUT_MAX = 8000
 /** Of the calls of a day on which an upstream is in trouble, half fail; of the others one in as many. */
 const ONE_DAY_IN_TROUBLE = 45
 const ONE_FAILS_IN = 60
@@ -23,13 +26,22 @@ export async function tryOut(owner: SessionUser, channels: ChannelShare[], days:
     shiftClock(DAY_SECONDS / 2)
     const calls = channels
       .filter(({ share }) => share > 0)
-      .flatMap(channel => commaList(channel.models).flatMap(model => callsOf(owner, channel, model, pick)))
+      .flatMap(channel =>
+        commaList(channel.models).flatMap(model => callsOf(owner, channel, { model, part: (day + 1) / days, pick })),
+      )
     await Promise.all(calls)
     shiftClock(DAY_SECONDS / 2)
   }
 }
 
-function callsOf(owner: SessionUser, channel: ChannelShare, model: string, pick: Draw): Promise<unknown>[] {
+interface Day {
+  model: string
+  /** Of the days that have passed by now. */
+  part: number
+  pick: Draw
+}
+
+function callsOf(owner: SessionUser, channel: ChannelShare, { model, part, pick }: Day): Promise<unknown>[] {
   const { group } = owner
   const price = priceFor(model, { group, user_group: group })
   if (!price) return []
@@ -37,7 +49,7 @@ function callsOf(owner: SessionUser, channel: ChannelShare, model: string, pick:
   return Array.from({ length: 1 + pick(CALLS_MAX) }, async (_, call) => {
     const attempt = { user_id: owner.id, token_id: 0, channel_id: channel.id, model, group }
     if (isInTrouble ? call % 2 === 1 : pick(ONE_FAILS_IN) === 0) return countFailure(attempt)
-    const usage = usageOf({ input: 200 + pick(2000), output: 40 + pick(600) })
+    const usage = usageOf({ input: 200 + pick(part * PROMPT_MAX), output: 40 + pick(part * OUTPUT_MAX) })
     const { quota } = bill(usage, price)
     const request_id = requestId()
     const reservation = await reserve({ request_id, user_id: owner.id, token_id: 0, unlimited: true, quota })
