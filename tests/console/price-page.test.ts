@@ -173,6 +173,20 @@ test('a prefixed name replaces the bare one, in the groups that the caller can u
   await root.delete(`/api/channel/${data.id}`)
 })
 
+test('a model says what it takes beside text, and whether it thinks, where that is known', async () => {
+  const html = await pageOf('/pricing')
+  const marksOf = (name: string) => {
+    const row = html.slice(html.indexOf(`title="${name}"`))
+    const titles = row.slice(0, row.indexOf('</tr>')).matchAll(/title="(Image input|Audio input|Reasoning)"/g)
+    return Array.from(titles, ([, title]) => title)
+  }
+  expect(marksOf('gemini-2.5-pro')).toEqual(['Image input', 'Audio input', 'Reasoning'])
+  expect(marksOf('gpt-4o')).toEqual(['Image input'])
+  expect([...marksOf('dall-e-3'), ...marksOf('brand-new-model')]).toEqual([])
+  const open = textOf(await pageOf('/pricing?open=gemini-2.5-pro'))
+  expect(open).toContain('Capabilities Image input Audio input Reasoning')
+})
+
 test('a long price list shows its first 50 models, and all where they are wanted', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `many-${String(index).padStart(3, '0')}`)
   const { data } = await addChannel(many.join(','), 'default')

@@ -9,6 +9,7 @@ import { startRedis } from '../support/redis/server.ts'
 import { until } from '../support/until.ts'
 
 const redis = await startRedis()
+afterAll(redis.stop)
 const place = await newInstallation()
 const settings = { ...place, env: { ...place.env, REDIS_URL: redis.url } }
 const first = await startAt(settings)

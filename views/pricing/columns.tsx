@@ -8,6 +8,7 @@ import type { Column } from '../../client/components/table.tsx'
 import { shareText } from '../../src/contracts/availability.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped, short } from '../../src/pure/number.ts'
+import { CapabilityMarks } from './capabilities.tsx'
 import { NoPrice, PerUnit, Price } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
 import { type ModelPrices, type PricingView, sortedBy } from './view.ts'
@@ -49,6 +50,12 @@ export function columnsOf({ t, view, hrefOf, inRatios }: ColumnContext): Column<
       optional: true,
       className: 'ink-2',
       cell: model => <Maker of={model.vendor} />,
+    },
+    {
+      id: 'capabilities',
+      head: t('pricing.capabilities'),
+      optional: true,
+      cell: ({ capabilities }) => <CapabilityMarks of={capabilities} />,
     },
     {
       ...price('input'),

@@ -8,6 +8,7 @@ import type { PriceLine } from '../../src/billing/price-lines.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { plain } from '../../src/pure/decimal.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { Capabilities } from './capabilities.tsx'
 import { NoPrice, PerUnit, Usd } from './price.tsx'
 import { TaskConditions } from './task-conditions.tsx'
 import { lineOf, type ModelPrices, type PricingView, pricingAt } from './view.ts'
@@ -35,6 +36,14 @@ export function Detail({ model, view, groups, group }: DetailProps) {
             <dt>{t('pricing.vendor')}</dt>
             <dd>
               <Maker of={model.vendor} />
+            </dd>
+          </>
+        )}
+        {model.capabilities.length > 0 && (
+          <>
+            <dt>{t('pricing.capabilities')}</dt>
+            <dd>
+              <Capabilities of={model.capabilities} />
             </dd>
           </>
         )}

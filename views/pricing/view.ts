@@ -5,6 +5,7 @@ import type { PriceLine } from '../../src/billing/price-lines.ts'
 import type { TaskPrice } from '../../src/billing/task-price.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
 import { PRICING_PATH } from '../../src/contracts/pricing.ts'
+import type { Capability } from '../../src/models/capabilities.ts'
 
 export const PRICE_KINDS = ['tokens', 'call', 'second', '1k_tokens', 'none'] as const
 /** Charged by tokens or by call, tasks also by second or 1,000 tokens of what is made; `none`: without a price. */
@@ -63,6 +64,8 @@ export interface ModelPrices {
   tiers: { from: number; lines: PriceLine[] }[]
   /** Groups that can call it. */
   groups: string[]
+  /** Those that are known. */
+  capabilities: Capability[]
   /** The most tokens of input; undefined where that is not known. */
   context?: number
   /** Part of the attempts of the last 24 hours that succeeded; undefined after few. */

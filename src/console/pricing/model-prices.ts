@@ -4,6 +4,7 @@ import { priceLines } from '../../billing/price-lines.ts'
 import type { ModelRatios } from '../../billing/rate.ts'
 import { priceInGroup } from '../../billing/task-price.ts'
 import { type PricedModel, QuotaType } from '../../contracts/pricing.ts'
+import { capabilitiesOf } from '../../models/capabilities.ts'
 import { inputMaxOf } from '../../models/input-max.ts'
 
 interface PriceQuery {
@@ -21,6 +22,7 @@ export function modelPrices(model: PricedModel, { group_ratio, quota_per_unit }:
     kind,
     model_ratio,
     groups,
+    capabilities: capabilitiesOf(name),
     context: inputMaxOf(name),
     task: task_price && priceInGroup(task_price, group_ratio),
     lines: kind === 'none' ? [] : priceLines(ratios, group_ratio),

@@ -97,7 +97,12 @@ export async function loadOptions() {
 
 /** Another node has changed stored options. */
 const STORED = 'stored-options'
-onInvalidation(STORED, () => void loadOptions().catch(error => log.warn('options not read', { reason: reason(error) })))
+onInvalidation(STORED, () => {
+  // Between two changes of this node: one that runs would put back what it has read before.
+  lastStore = lastStore
+    .then(loadOptions)
+    .catch(error => log.warn('options of another node not read', { reason: reason(error) }))
+})
 
 /** Whether an option has a stored value that its schema refuses: the default is in use. */
 export const isUnusable = (key: OptionKey) => unusable.has(key)

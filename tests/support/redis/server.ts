@@ -1,5 +1,4 @@
 /** Redis on a port of its own, which stops and starts again. */
-import { afterAll } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,7 @@ import { RedisClient } from 'bun'
 import { redisProgram } from '../debian-packages.ts'
 import { until } from '../until.ts'
 
-/** Called while a test file loads: it stops after the file. */
+/** @returns its address, and what ends it and starts it again */
 export async function startRedis() {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
@@ -23,7 +22,6 @@ export async function startRedis() {
     child?.kill()
     await child?.exited
   }
-  afterAll(stop)
   await start()
   return { url, start, stop }
 }
