@@ -18,8 +18,8 @@ const option = (key: string, value: unknown): [Method, string, object] => ['put'
 /** Of root. */
 const refused: [key: MessageKey, request: [Method, string, object?], params?: MessageParams][] = [
   ['option.unknown', option('NoSuchOption', '1'), { key: 'NoSuchOption' }],
-  ['option.not_json', option('ModelRatio', '{'), { key: 'ModelRatio' }],
-  ['option.not_number', option('RetryTimes', 'many'), { key: 'RetryTimes' }],
+  ['option.not_json', option('ModelRatio', '{'), { label: 'option.ModelRatio' }],
+  ['option.not_number', option('RetryTimes', 'many'), { label: 'option.RetryTimes' }],
   ['option.topup_ratio_not_json', option('TopupGroupRatio', 'x')],
   ['option.bad_domain', option('EmailDomainWhitelist', 'no host')],
   ['option.domain_twice', option('EmailDomainWhitelist', 'a.example,a.example')],
@@ -62,7 +62,9 @@ test.each(requests)('a refusal says %s in the language of the caller', async (ke
         ? await root[method](path, options)
         : await root[method](path, body, options)
     const said = answer.message === 'error' ? answer.data : answer.message
-    expect([language, answer.success, said]).toEqual([language, false, translate(language, key, params)])
+    const { label, ...facts } = params
+    const named = label ? { ...facts, key: translate(language, label as MessageKey) } : facts
+    expect([language, answer.success, said]).toEqual([language, false, translate(language, key, named)])
     sentences.add(said)
   }
   expect(sentences.size).toBe(languageCodes.length)

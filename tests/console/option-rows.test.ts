@@ -4,6 +4,7 @@ import { cellsField, drawnField, type RowShape, rowsIn, rowsToJson } from '../..
 import { GROUP_KEYS, PRICE_TABLES } from '../../src/contracts/pricing.ts'
 import { catalog, type OptionKey, optionKeys } from '../../src/domain/options/catalog.ts'
 import { option } from '../../src/domain/options/service.ts'
+import { setOption } from '../support/app/options.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { priceCells, priceFields, SETTINGS, sendPrices } from '../support/people/price-forms.ts'
 import { openSettings, sendSection } from '../support/people/settings-form.ts'
@@ -17,6 +18,8 @@ const isOfGroups = (key: OptionKey) => (GROUP_KEYS as readonly string[]).include
 let root: Person
 beforeAll(async () => {
   root = await setUp()
+  // Settings of payments are refused without it.
+  await setOption('ServerAddress', 'https://gate.example')
 })
 
 /** What a browser without scripts has in the form of an option, and how it sends it. */

@@ -42,6 +42,13 @@ test('a verb with a name leads to the form that does it, before or after the nam
   expect((await storedChannel(channel.id)).status).toBe(1)
 })
 
+test('a name alone leads to what it names, and to what can be done with it after that', async () => {
+  const found = await lines(admin, mira.username)
+  expect(found[0]![0]).toContain(mira.username)
+  expect(found[0]![0]).not.toContain('Add quota')
+  expect(found.map(([label]) => label)).toContain(`Add quota to ${mira.username}… $2.42`)
+})
+
 test('a verb with a tag opens a dialog that switches its channels', async () => {
   const [, href] = (await lines(root, 'disable tag-harbour'))[0]!
   expect(href).toBe('/admin/channels?switch_tag=tag-harbour')

@@ -38,11 +38,14 @@ export async function paletteResults(visit: Visit, caller: SessionUser, text: st
   const t = translator(visit.language)
   const search = { visit, caller, text, t }
   const { things, asked } = text ? await thingsFor(search) : { things: [] }
+  const named = commands(search, things, asked)
+  const allActions: [string, PaletteItem[]] = [t('palette.actions'), [...named, ...actions(search)]]
+  // A name alone leads to what it names; what can be done with that comes after it.
+  const isName = named.length > 0 && !asked
   const groups: [title: string, items: PaletteItem[] | undefined][] = [
     [t('palette.requests'), text ? await requests(search) : []],
     [t('palette.pages'), pages(search)],
-    [t('palette.actions'), [...commands(search, things, asked), ...actions(search)]],
-    ...things,
+    ...(isName ? [...things, allActions] : [allActions, ...things]),
     [t('shell.settings'), text ? settings(search) : undefined],
   ]
   return groups.flatMap(([title, items]) => (items?.length ? [{ title, items }] : []))
