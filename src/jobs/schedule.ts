@@ -35,7 +35,8 @@ export async function tick() {
 /** A clock that is set back delays a job by one interval at most. */
 function isDue({ name, scope }: Job, seconds: number): boolean {
   const interval = scope === 'node' ? seconds : Math.min(seconds, LEASE_REQUEST_SECONDS)
-  return Math.abs(now_ms() - (lastStart_ms.get(name) ?? 0)) >= interval * 1000
+  // A tick may come a little early: without the tolerance what is due each second would wait for every other one.
+  return Math.abs(now_ms() - (lastStart_ms.get(name) ?? 0)) >= interval * 1000 - TICK_MS / 2
 }
 
 async function requestLease({ name, run }: Job, seconds: number) {

@@ -13,7 +13,7 @@ import { signIn, startDemo } from './demo.ts'
 import { type Screen, screens } from './screens.ts'
 
 const NAMES = [
-  ...['home', 'login', 'pricing', 'tokens', 'channels', 'usage-log', 'dashboard', 'usage-explorer'],
+  ...['home', 'login', 'pricing', 'availability', 'tokens', 'channels', 'usage-log', 'dashboard', 'usage-explorer'],
   ...['settings-operation', 'playground'],
 ]
 const marks = { performance: 100, accessibility: 100, 'best-practices': 100 }
