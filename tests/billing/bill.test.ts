@@ -72,6 +72,11 @@ describe('worked examples', () => {
     expect(quotaOf({ calls: 1 }, { ModelPrice: { m: 0.1 } }, { group_ratio: 0.8 })).toBe(40_000)
   })
 
+  test('images that a model draws cost as much as its text', () => {
+    const tables = { ModelRatio: { m: 2.5 }, CompletionRatio: { m: 8 } }
+    expect(quotaOf({ output: 100, output_image: 1000 }, tables)).toBe(22_000)
+  })
+
   test('image input costs twice the text by ImageRatio', () => {
     expect(quotaOf({ input: 100, input_image: 100 }, { ModelRatio: { m: 2.5 }, ImageRatio: { m: 2 } })).toBe(750)
   })
