@@ -72,12 +72,8 @@ describe('worked examples', () => {
     expect(quotaOf({ calls: 1 }, { ModelPrice: { m: 0.1 } }, { group_ratio: 0.8 })).toBe(40_000)
   })
 
-  test('images that a model draws cost as much as its text', () => {
-    const tables = { ModelRatio: { m: 2.5 }, CompletionRatio: { m: 8 } }
-    expect(quotaOf({ output: 100, output_image: 1000 }, tables)).toBe(22_000)
-  })
-
-  test('image input costs twice the text by ImageRatio', () => {
+  test('image input costs twice the text by ImageRatio, and images that a model draws as much as its text', () => {
+    expect(quotaOf({ output_image: 1000 }, { ModelRatio: { m: 2.5 }, CompletionRatio: { m: 8 } })).toBe(20_000)
     expect(quotaOf({ input: 100, input_image: 100 }, { ModelRatio: { m: 2.5 }, ImageRatio: { m: 2 } })).toBe(750)
   })
 

@@ -124,7 +124,7 @@ test(`one of the check-ins of a user at both nodes is credited, in ${ROUNDS} rou
   }
 })
 
-test(`of two prices that are saved at both nodes in the same moment none is lost without a refusal, in ${ROUNDS} rounds`, async () => {
+test(`a price that is saved at both nodes in the same moment is never lost without a refusal, in ${ROUNDS} rounds`, async () => {
   const known = { [MODEL]: 1 }
   const setKnown = (url: string) =>
     sendWell(url, root, '/api/option/', { method: 'PUT', body: { key: 'ModelRatio', value: JSON.stringify(known) } })
