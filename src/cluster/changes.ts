@@ -1,6 +1,6 @@
 /**
  * Changes: a write to what nodes cache tells every node, within its own transaction. This node forgets at the commit;
- * the others read the new rows when the bell rings, and each second.
+ * the others read the new rows when Redis says so, and each second.
  */
 import { lt, sql } from 'drizzle-orm'
 import { onCommit, rawQuery, run, withoutTransaction } from '../db/atomic.ts'
@@ -9,7 +9,7 @@ import { dialect } from '../db/dialect.ts'
 import { now } from '../process/clock.ts'
 import { log } from '../process/log.ts'
 import { onReset } from '../process/stores.ts'
-import { ring } from './bell.ts'
+import { publishChange } from './change-signal.ts'
 import { type CacheKey, invalidate, invalidateEverything } from './invalidation.ts'
 import { NODE_ID } from './node.ts'
 import { changes } from './table.ts'
@@ -34,7 +34,7 @@ export function* tellOthers(tx: Tx, name: string, keys?: readonly CacheKey[]) {
   const row = { transaction: sql<number>`pg_current_xact_id()::text::bigint`, node: NODE_ID, name, created_time: now() }
   const texts = keys ? keys.map(key => JSON.stringify(key)) : ['']
   yield* run(tx.insert(changes).values(texts.map(key => ({ ...row, key }))))
-  onCommit(tx, ring)
+  onCommit(tx, publishChange)
 }
 
 interface Reading {

@@ -1,5 +1,5 @@
 /** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
-import { hangBell } from '../cluster/bell.ts'
+import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
@@ -45,7 +45,9 @@ export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'postgres') await checkSecretKey()
   await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
-  await hangBell(() => void readChanges().catch(error => log.warn('changes not read', { reason: reason(error) })))
+  await subscribeToChanges(
+    () => void readChanges().catch(error => log.warn('changes not read', { reason: reason(error) })),
+  )
   startSchedule()
   watchLoad()
   watchMemory(openCalls)

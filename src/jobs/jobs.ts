@@ -42,7 +42,7 @@ export const jobs: readonly Job[] = [
   { name: 'send-task-hooks', scope: 'cluster', every: 30, run: sendTaskHooks },
   // Sends administrators one message for each wave of channels that have closed themselves.
   { name: 'report-closed-channels', scope: 'cluster', every: MINUTE, run: reportClosedChannels },
-  // Forgets what other nodes have changed, also where the bell is lost.
+  // Forgets what other nodes have changed, also where the message of Redis is lost.
   { name: 'read-changes', scope: 'node', every: 1, run: readChanges },
   // Deletes changes that every node has read.
   { name: 'prune-changes', scope: 'cluster', every: HOUR, run: pruneChanges },

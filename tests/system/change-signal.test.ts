@@ -1,5 +1,5 @@
 // @engine postgres
-/** With REDIS_URL a change rings at the other nodes; without Redis, or when it stops, they read it all the same. */
+/** With REDIS_URL a change is published to the other nodes; without Redis, or when it stops, they read it all the same. */
 import { afterAll, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
@@ -22,8 +22,8 @@ afterAll(() => {
   for (const client of open) client.disconnect()
 })
 
-/** Rings on every channel. */
-async function rings(): Promise<string[]> {
+/** Messages on every channel. */
+async function messages(): Promise<string[]> {
   const heard: string[] = []
   const client = new Redis(redis.url)
   open.push(client)
@@ -41,15 +41,15 @@ const readsAtSecond = (name: string) =>
     return ((await response.json()) as { data: { system_name: string } }).data.system_name === name
   }, name)
 
-test('a change rings once its transaction has ended, and holds at the other node', async () => {
-  const heard = await rings()
+test('a change is published once its transaction has ended, and holds at the other node', async () => {
+  const heard = await messages()
   await save('First')
   await readsAtSecond('First')
   await until(() => heard.length)
   expect(heard[0]).toMatch(/^tollgate:[0-9a-f]{64}$/)
 })
 
-test('changes hold at the other node while Redis is gone, with one warning, and ring when it is back', async () => {
+test('changes hold at the other node while Redis is gone, with one warning, and are published when it is back', async () => {
   for (const client of open) client.disconnect()
   await redis.stop()
   await save('Second')
@@ -57,7 +57,7 @@ test('changes hold at the other node while Redis is gone, with one warning, and 
   const warnings = () => second.output().match(/Redis cannot be reached/g)?.length
   await until(() => warnings() === 1)
   await redis.start()
-  const heard = await rings()
+  const heard = await messages()
   await until(async () => {
     await save(`Third ${heard.length}`)
     return heard.length

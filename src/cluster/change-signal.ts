@@ -1,6 +1,6 @@
 /**
- * The bell: nodes tell each other by Redis that there are changes to read. A ring that is lost costs a second: every
- * node reads them that often without one.
+ * Nodes tell each other by Redis that there are changes to read. A message that is lost costs a second: every node
+ * reads them that often without one.
  */
 import type { Redis } from 'ioredis'
 import { sign } from '../crypto/sealing.ts'
@@ -11,22 +11,22 @@ import { NODE_ID } from './node.ts'
 
 let publisher: Redis | undefined
 
-/** Installations that share one Redis do not hear each other. */
+/** Installations that share one Redis have channels of their own. */
 const channel = () => `tollgate:${sign('bell', 'changes')}`
 
-/** Rings from other nodes call back; without `REDIS_URL` there are none. Does not wait for a connection. */
-export async function hangBell(onRing: () => void) {
+/** Calls back at each message of another node; without `REDIS_URL` there are none. Does not wait for a connection. */
+export async function subscribeToChanges(onChange: () => void) {
   if (!env.REDIS_URL) return
   // Loaded for several nodes alone. ioredis connects again by itself, and subscribes again.
   const { Redis } = await import('ioredis')
-  // A ring that cannot be sent at once is of no use later.
+  // A message that cannot be sent at once is of no use later.
   const sender = new Redis(env.REDIS_URL, { enableOfflineQueue: false })
   const listener = new Redis(env.REDIS_URL, { maxRetriesPerRequest: null })
   warnOfOutages(listener)
   // The other connection warns.
   sender.on('error', () => {})
   listener.on('message', (_, node) => {
-    if (node !== NODE_ID) onRing()
+    if (node !== NODE_ID) onChange()
   })
   void listener
     .subscribe(channel())
@@ -51,5 +51,5 @@ function warnOfOutages(redis: Redis) {
   })
 }
 
-/** Tells the other nodes to look. */
-export const ring = () => void publisher?.publish(channel(), NODE_ID).catch(() => {})
+/** Tells the other nodes to read the changes. */
+export const publishChange = () => void publisher?.publish(channel(), NODE_ID).catch(() => {})
