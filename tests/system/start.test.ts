@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { setEnv } from '../support/env.ts'
+import { until } from '../support/until.ts'
 
 const servers: Server[] = []
 afterAll(async () => void (await Promise.all(servers.map(server => server.stop('SIGKILL')))))
@@ -26,6 +27,14 @@ async function refusal(folder: string, env: Record<string, string> = {}) {
   return err.trim()
 }
 
+/** Scheduling policies of a process's threads, by name of the thread; proc_pid_stat(5), field 41. */
+function policiesOf(pid: number): [name: string, policy: number][] {
+  return readdirSync(`/proc/${pid}/task`).map(thread => {
+    const [, name, rest] = /^\d+ \((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))!
+    return [name!, Number(rest!.split(' ')[38])]
+  })
+}
+
 const databaseOf = (folder: string) => join(folder, 'tollgate.db')
 
 test('the server starts in an empty folder, prints its address and the next step, and hides its secret', async () => {
@@ -37,6 +46,13 @@ test('the server starts in an empty folder, prints its address and the next step
   const modes = ['.', ...readdirSync(folder)].map(name => [name, statSync(join(folder, name)).mode & 0o077])
   expect(modes.filter(([, others]) => others !== 0)).toEqual([])
   expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['secret.key', 'tollgate.db']))
+})
+
+test('the thread of outgoing requests, and no other, runs in batches', async () => {
+  const { pid } = (await started()).process
+  const inBatches = () => policiesOf(pid).filter(([, policy]) => policy === 3)
+  await until(() => inBatches().length > 0, 'a thread under the policy')
+  expect(inBatches()).toEqual([['HTTP Client', 3]])
 })
 
 test('a new installation has no account and a secret of its own, which stays after a restart', async () => {
