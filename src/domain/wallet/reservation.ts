@@ -6,6 +6,7 @@ import type { Query } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Awaitable } from '../../pure/awaitable.ts'
 import { users } from '../users/table.ts'
+import type { ChargedBalance } from './charged.ts'
 
 export interface Reservation {
   readonly request_id: string
@@ -34,10 +35,21 @@ export interface ReservationStore {
    * banned meanwhile
    */
   extend(reservation: Reservation, more: number): Promise<void>
+  /**
+   * What is known of users and tokens outlasts a transaction that only charges them. Called before its first write.
+   * @returns takes what it leaves them
+   */
+  keepThrough(tx: Tx): (left: Remainder) => void
   /** Part of the transaction in which the calls end. */
   free(tx: Tx, ended: readonly Reservation[]): Generator<Query<unknown>, void>
   /** After that transaction. */
   forget(ended: readonly Reservation[]): void
+}
+
+/** What charged users and tokens have left. */
+export interface Remainder {
+  balances: readonly ChargedBalance[]
+  remains: readonly { token_id: number; remain: number }[]
 }
 
 /** Quota of a user and a token, and the part of it that open reservations hold. */

@@ -44,6 +44,7 @@ export const inRows: ReservationStore = {
     const ids = ended.map(reservation => reservation.request_id)
     yield* run(tx.delete(reservations).where(inArray(reservations.request_id, ids)))
   },
+  keepThrough: () => () => {},
   forget() {},
 }
 

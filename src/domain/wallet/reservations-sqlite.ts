@@ -1,7 +1,7 @@
 /** SQLite, one process: reservations are sums in memory, so a crash releases them. */
 import { eq, sql } from 'drizzle-orm'
-import { cacheUntilWrite } from '../../db/cache-until-write.ts'
-import { db } from '../../db/database.ts'
+import { CacheUntilWrite } from '../../db/cache-until-write.ts'
+import { db, type Tx } from '../../db/database.ts'
 import { prepared, rowsNow } from '../../db/prepared.ts'
 import { store } from '../../process/stores.ts'
 import { tokens } from '../tokens/table.ts'
@@ -11,6 +11,7 @@ import {
   decideQuota,
   type Funds,
   isActive,
+  type Remainder,
   type Reservation,
   type ReservationStore,
 } from './reservation.ts'
@@ -31,6 +32,7 @@ export const inMemory: ReservationStore = {
     reservation.quota += more
   },
   *free() {},
+  keepThrough,
   forget(ended) {
     for (const reservation of ended) add(reservation, -reservation.quota)
   },
@@ -39,25 +41,38 @@ export const inMemory: ReservationStore = {
 /** Read in the tick that decides: during an await, another call could settle and change both sums. */
 function fundsOf({ user_id, token_id }: Reservation): Funds {
   return {
-    ...owned(user_id, token_id),
+    ...ownedByUser.get(user_id),
+    remain: token_id ? ownedByToken.get(token_id) : 0,
     held: heldByUser.get(user_id) ?? 0,
     held_of_token: heldByToken.get(token_id) ?? 0,
   }
 }
 
-/** Cached between commits, since many calls start meanwhile. */
-const owned = cacheUntilWrite((user_id: number, token_id: number) => {
-  const [row] = rowsNow(balances(db, { user_id, token_id }))
-  return { active: row?.active ?? false, balance: row?.balance ?? 0, remain: row?.remain ?? 0 }
-})
+/** What users and tokens have left, kept through charges: a call that begins reads no row. */
+const ownedByUser = new CacheUntilWrite(id => rowsNow(balanceOf(db, { id }))[0] ?? { active: false, balance: 0 })
+const ownedByToken = new CacheUntilWrite(id => rowsNow(remainOf(db, { id }))[0]?.remain ?? 0)
 
-const balances = prepared(db =>
-  db
-    .select({ active: isActive, balance: users.quota, remain: tokens.remain_quota })
-    .from(users)
-    .leftJoin(tokens, eq(tokens.id, sql.placeholder('token_id')))
-    .where(eq(users.id, sql.placeholder('user_id'))),
+const id = sql.placeholder('id')
+const balanceOf = prepared(db =>
+  db.select({ active: isActive, balance: users.quota }).from(users).where(eq(users.id, id)),
 )
+const remainOf = prepared(db => db.select({ remain: tokens.remain_quota }).from(tokens).where(eq(tokens.id, id)))
+
+/** The caches with what a transaction leaves of the rows that it charges. */
+function keepThrough(tx: Tx) {
+  const [keepUsers, keepTokens] = [ownedByUser.outlast(tx), ownedByToken.outlast(tx)]
+  return ({ balances, remains }: Remainder) => {
+    keepUsers(owned => {
+      for (const { user_id, balance } of balances) {
+        const known = owned.get(user_id)
+        if (known) known.balance = balance
+      }
+    })
+    keepTokens(owned => {
+      for (const { token_id, remain } of remains) if (owned.has(token_id)) owned.set(token_id, remain)
+    })
+  }
+}
 
 function add({ user_id, token_id }: Reservation, quota: number) {
   change(heldByUser, user_id, quota)

@@ -24,6 +24,7 @@ export interface CommittedBills {
 
 /** Bills ended calls; a call that was settled before is skipped. */
 export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
+  const keep = calls.some(({ bill }) => bill?.condition) ? undefined : reservations.keepThrough(tx)
   const billed = yield* meetingCondition(tx, yield* notYetSettled(tx, calls))
   const byUser = shares(billed, call => call.user_id)
   const balances = yield* run(batch(byUser.map(share => chargeUser(tx, share))))
@@ -41,7 +42,9 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
     billed.flatMap(({ bill }) => bill.stored ?? []),
   )
   yield* reservations.free(tx, calls)
-  const exhausted = charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
+  const tokensLeft = charged.flat()
+  keep?.({ balances: balances.flat(), remains: tokensLeft })
+  const exhausted = tokensLeft.flatMap(token => (token.status === TokenStatus.exhausted ? [token.token_id] : []))
   yield* announce(tx, 'token', exhausted)
   const committed: CommittedBills = {
     balances: balances.flatMap(([user], at): ChargedBalance[] => (user && byUser[at]!.quota > 0 ? [user] : [])),
@@ -51,8 +54,9 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
 
 function* notYetSettled(tx: Tx, calls: readonly EndedCall[]) {
   const billed = calls.filter((call): call is BilledCall => call.bill !== undefined)
-  const inserted = yield* run(markSettled(tx, billed))
-  const unsettled = new Set(inserted.flat().map(row => row.request_id))
+  const inserted = (yield* run(markSettled(tx, billed))).flat()
+  if (inserted.length === billed.length) return billed
+  const unsettled = new Set(inserted.map(row => row.request_id))
   return billed.filter(call => unsettled.delete(call.request_id))
 }
 
@@ -103,7 +107,7 @@ const chargeToken = prepared(db => {
       status: sql`case when ${runsOut} then ${TokenStatus.exhausted} else ${tokens.status} end`,
     })
     .where(eq(tokens.id, value('id')))
-    .returning({ id: tokens.id, status: tokens.status })
+    .returning({ token_id: tokens.id, status: tokens.status, remain: tokens.remain_quota })
 })
 
 const creditChannel = prepared(db =>
