@@ -1,4 +1,6 @@
 /** One call, from the request to the settled bill: each step is one file. */
+
+import { mark } from '../process/marks.ts'
 import { runInBackground } from './background/start.ts'
 import type { BillableCall, ReadCall } from './call.ts'
 import { carryingLimits } from './charging/output-max.ts'
@@ -47,10 +49,12 @@ export async function relay(
   const cleanup = new Cleanup()
   try {
     const caller = await authenticate(context)
+    mark('authenticate')
     // The body comes last: of a call that may not run, nothing is read.
     const slots = cleanup.use(admit(caller, context.request))
     const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
     checkModel(caller, call)
+    mark('read')
     return await serve(context, { call, caller, slots }, cleanup, background)
   } catch (error) {
     await cleanup.free()
@@ -70,11 +74,15 @@ export async function serve(
   background: BackgroundService = responses,
 ): Promise<Response | undefined> {
   await checkSensitiveWords(read, caller)
+  mark('words')
   const [routed, holding] = await holders(await candidates(read, caller), read)
+  mark('candidates')
   const listed = quote(routed, caller)
   const [planned, channels] = withinTariffs(holding, { call: routed, caller, price: listed })
   const price = requestedPrice(planned, listed)
+  mark('price')
   const [call, reservation] = await reserve(planned, caller, price, channels)
+  mark('reserve')
   cleanup.use(reservation)
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())

@@ -6,6 +6,7 @@ import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { isSetUp, notSetUp } from '../domain/setup/index.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
+import { mark } from '../process/marks.ts'
 import { isStopping } from '../process/shutdown.ts'
 import { endUnread } from '../web/chunked-body.ts'
 import { refuse } from '../web/envelope.ts'
@@ -27,6 +28,7 @@ async function respond(
   handle: () => Promise<unknown>,
   languageOf = apiLanguage,
 ): Promise<unknown> {
+  mark('receive')
   try {
     if (!namesHost(request)) throw invalidHost()
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)

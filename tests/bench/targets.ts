@@ -75,6 +75,33 @@ async function buildOf(commit: string): Promise<string> {
   return file
 }
 
+/** A server of the sources whose steps are recorded: `toggle` begins, and ends with what was recorded. */
+export async function startFromSource(figure: string) {
+  const child = Bun.spawn(
+    [...cores.measured, process.execPath, '--preload', './tests/bench/steps-recorder.ts', 'src/main.ts'],
+    {
+      env: { ...settings, DATA_DIR: mkdtempSync(join(folder, 'data-')), STEPS: figure },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
+  children.push(child)
+  const url = await addressOf(child, 'the server')
+  const lines = child.stderr.pipeThrough(new TextDecoderStream()).getReader()
+  let read = ''
+  const nextLine = async () => {
+    while (!read.includes('\n')) read += (await lines.read()).value ?? ''
+    const [line, ...rest] = read.split('\n')
+    read = rest.join('\n')
+    return line!
+  }
+  const toggle = async () => {
+    child.kill('SIGUSR2')
+    return nextLine()
+  }
+  return { url, toggle }
+}
+
 export async function stopTargets() {
   for (const child of children) child.kill()
   await Promise.all(children.map(child => child.exited))
@@ -85,6 +112,10 @@ export async function stopTargets() {
 async function start(name: string, command: string[], more: Record<string, string> = {}): Promise<Target> {
   const child = Bun.spawn(command, { env: { ...settings, ...more }, stdout: 'pipe', stderr: 'inherit' })
   children.push(child)
+  return { name, url: await addressOf(child, name), key, pid: child.pid }
+}
+
+async function addressOf(child: Bun.Subprocess<any, 'pipe', any>, name: string): Promise<string> {
   const patience = setTimeout(() => child.kill(), start_ms)
   let printed = ''
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -92,7 +123,7 @@ async function start(name: string, command: string[], more: Record<string, strin
     const url = /http:\S+/.exec(printed)?.[0]
     if (!url) continue
     clearTimeout(patience)
-    return { name, url: url.replace('localhost', '127.0.0.1'), key, pid: child.pid }
+    return url.replace('localhost', '127.0.0.1')
   }
   throw new Error(`${name} did not start: ${printed}`)
 }

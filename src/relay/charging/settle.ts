@@ -13,6 +13,7 @@ import type { Settlement } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
+import { mark } from '../../process/marks.ts'
 import { assign } from '../../pure/assign.ts'
 import type { BillableCall, Call } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
@@ -100,6 +101,7 @@ async function commit(
         other: JSON.stringify(assign(details, { lines })),
       }
     : undefined
+  mark('bill')
   await reservation.settle({
     quota,
     usage,
@@ -110,5 +112,6 @@ async function commit(
     stored,
     condition: condition && ((tx, at) => condition(tx, at, quota)),
   })
+  mark('commit')
   return quota
 }

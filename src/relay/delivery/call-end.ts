@@ -6,6 +6,7 @@ import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/r
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
+import { mark } from '../../process/marks.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
@@ -88,6 +89,7 @@ export class CallEnd {
   /** A response that is complete is still abandoned by a client that has left. @returns when the bill is durable */
   finish(reason: EndReason, error?: Error): Promise<BilledUsage> {
     if (this.#settled) return this.#settled
+    mark('deliver')
     const delivery = this.#delivery!
     running.delete(this)
     const ended = reason === 'finished' && this.billable.call.departure.isReadOn ? 'abandoned' : reason
@@ -121,6 +123,7 @@ export class CallEnd {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
       this.billable.slots.release(wasServed(ended))
+      mark('meter')
       return await settle(this.billable, delivery.response, usage, ended, delivery.condition)
     } finally {
       await this.cleanup.free()

@@ -2,6 +2,7 @@
 import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
 import type { Candidate } from '../../domain/routing/index.ts'
 import type { ResponseFacts } from '../../formats/format.ts'
+import { mark } from '../../process/marks.ts'
 import { type BodySource, bodyStream, bytesSource } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
@@ -40,6 +41,7 @@ export async function deliver(
   let response: UpstreamResponse
   try {
     response = await dispatched
+    mark('read response')
   } catch (error) {
     return failedStream(await end.fail(error).catch(error => error), call)
   }
@@ -49,7 +51,9 @@ export async function deliver(
   const headers = { ...headersFor(call.request_id), ...conversation_headers, 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
-  return new Response(wholeBody(call, bytes), { headers: { ...headers, ...costHeader(cost) } })
+  const whole = new Response(wholeBody(call, bytes), { headers: { ...headers, ...costHeader(cost) } })
+  mark('respond')
+  return whole
 }
 
 /** The client has left: nothing reads the body of a response. */

@@ -16,6 +16,7 @@ import {
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { PacedBody } from '../../net/fast-bodies.ts'
+import { mark } from '../../process/marks.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { StepRefused, type UpstreamCall } from '../../providers/index.ts'
 import type { Awaitable } from '../../pure/awaitable.ts'
@@ -142,11 +143,13 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   if (pace) abort.signal.addEventListener('abort', pace.end)
   const turn = pace?.ask()
   if (turn) await turn
+  mark('write request')
   const response = await sendRequest(api, request, route, {
     abort,
     head_ms: api.head_ms ?? env.UPSTREAM_TIMEOUT * 1000,
     onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
   })
+  mark('upstream')
   const started = {
     call,
     channel,
