@@ -5,10 +5,11 @@ import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { InOrder } from '../../src/formats/translate/in-order.ts'
+import { meter } from '../../src/formats/translate/tally.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
-import { eventsOf, labelFor, pairOf, toldBy, translated, wired } from './support.ts'
+import { eventsOf, labelFor, pairOf, streamOf, toldBy, translated, wired } from './support.ts'
 import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -42,6 +43,18 @@ describe('Anthropic', () => {
     ]) {
       expect(assemble(eventsOf(anthropic, text)).usage).toMatchObject({ input: 7, cache_read: 9, output: 4 })
     }
+  })
+
+  test('anthropic: output tokens of message_start are not those of a response that breaks off', () => {
+    const stream = streamOf('openai-chat', 'anthropic', 'text')
+    const usage = { input_tokens: 7, output_tokens: 4 }
+    for (const event of [
+      { type: 'message_start', message: { usage } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
+    ])
+      stream.read(JSON.stringify(event))
+    expect(meter(stream)).toMatchObject({ usage: { input: 7, output: 0 }, missing: ['output'] })
   })
 
   test('a redacted thought and a server’s own tool pass by those who do not know them', () => {
