@@ -124,9 +124,10 @@ test('no client text disables a channel', async () => {
   const echoes: Script[] = [400, 403, 429, 500].map(
     status => (call, answer) => answer.json(errorBody(JSON.stringify(call.body.messages), 'server_error'), status),
   )
-  for (const script of [...echoes, html()]) {
-    const { id } = await served(script)
+  for (const [priority, script] of [...echoes, html()].entries()) {
+    const { id, calls } = await served(script, { priority })
     await ann.chat({ messages: [{ role: 'user', content: words }] })
+    expect(calls()).toBe(1)
     expect((await channelNow(id)).status).toBe(1)
   }
   await setOption('AutomaticDisableChannelEnabled', false)
