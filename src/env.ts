@@ -36,6 +36,8 @@ const Env = z
       .string()
       .regex(/^(file:|postgres(ql)?:\/\/)./, 'must start with file: or postgres://')
       .optional(),
+    /** Connections to PostgreSQL. */
+    DB_POOL: z.coerce.number().int().min(2).max(1000).default(10),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),

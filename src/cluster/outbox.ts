@@ -1,7 +1,7 @@
 /** Outboxes: rows that wait to be sent. Each is claimed by one sender, tried again with growing pauses, and removed. */
-import { type AnyColumn, and, asc, eq, gt, lte, or, type Table } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, gt, lte, or, type SQL, type Table } from 'drizzle-orm'
 import { db } from '../db/database.ts'
-import { now } from '../process/clock.ts'
+import { now, stopwatch } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
 import { semaphore } from '../process/semaphore.ts'
 import { isStopping, onShutdown } from '../process/shutdown.ts'
@@ -37,6 +37,8 @@ interface OutboxSettings<Row> {
 
 /** Longer than an attempt takes: after that the node of the claim has died. */
 const CLAIM_SECONDS = 120
+/** A sender that begins later than this after its claim was paused, and leaves the row to the others. */
+const BEGIN_MS = 10_000
 /** Attempts that run when the process stops have this long to end. */
 const SHUTDOWN_MS = 5000
 
@@ -62,9 +64,10 @@ export function outbox<Row extends WaitingRow>(settings: OutboxSettings<Row>): {
 
   async function emptyOut(signal: AbortSignal) {
     while (!signal.aborted && !isStopping()) {
+      const sinceClaim = stopwatch()
       const row = await claim()
       if (!row) return
-      await attempt(row)
+      if (sinceClaim() < BEGIN_MS) await attempt(row)
     }
   }
 
@@ -97,17 +100,18 @@ export function outbox<Row extends WaitingRow>(settings: OutboxSettings<Row>): {
         tries,
         reason: explain(error),
       })
-      if (!isLast) return postpone(id, pauseAfter(tries))
+      // Unless the claim was over: another sender has the row.
+      const isMine = and(eq(table.id, id), eq(table.tries, tries))
+      return void (await (isLast ? db.delete(table).where(isMine) : postpone(isMine, pauseAfter(tries))))
     }
     await db.delete(table).where(eq(table.id, id))
   }
 
-  async function postpone(id: number, seconds: number) {
-    await db
+  const postpone = (isMine: SQL | undefined, seconds: number) =>
+    db
       .update(table)
       .set({ next_time: now() + seconds } as never)
-      .where(eq(table.id, id))
-  }
+      .where(isMine)
 
   onShutdown('flush', async () => {
     await Promise.race([Promise.all(running), Bun.sleep(SHUTDOWN_MS)])

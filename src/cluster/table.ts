@@ -6,6 +6,8 @@ export const nodes = c.table('nodes', {
   id: c.text().primaryKey(),
   /** Unix seconds, by the database's clock. */
   seen_time: c.whole().notNull(),
+  /** Since when its heartbeat is missed, by the database's clock; 0 while it is not. */
+  missed_time: c.whole().notNull().default(0),
 })
 
 /** Leases: the right of one node to run a job. */
@@ -17,6 +19,8 @@ export const jobs = c.table('jobs', {
   seen_time: c.whole().notNull(),
   /** Start of the last run. */
   started_time: c.whole().notNull(),
+  /** Grows each time the lease is taken: a node that has lost it knows a smaller one. */
+  fence: c.whole().notNull().default(0),
 })
 
 /** What a write has made stale in the caches of other nodes; see `changes.ts`. SQLite has one process and no rows. */

@@ -2,12 +2,12 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SQL } from 'bun'
 import { drizzle as onPostgres } from 'drizzle-orm/bun-sql'
 import { type BunSQLiteDatabase, drizzle as onSqlite } from 'drizzle-orm/bun-sqlite'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
+import { PostgresPool } from './postgres-pool.ts'
 
 export type Db = BunSQLiteDatabase
 /** Either the connection or a transaction on it. */
@@ -17,7 +17,7 @@ export type Tx = Pick<Db, 'select' | 'selectDistinct' | 'insert' | 'update' | 'd
 export let db: Db
 /** The drivers, for features of one engine. */
 export let sqlite: Database | undefined
-export let postgres: SQL | undefined
+export let postgres: PostgresPool | undefined
 
 /** @returns what is made of the open SQLite database when it is first needed, such as a prepared statement */
 export function ofDatabase<T>(make: (sqlite: Database) => T): () => T {
@@ -34,7 +34,6 @@ export function ofDatabase<T>(make: (sqlite: Database) => T): () => T {
 
 /** A SQLite statement blocks the event loop for at most this long on another process's lock; `atomic` then retries. */
 const BUSY_WAIT_MS = 50
-const POOL_SIZE = 10
 
 /** The database cannot be used; the message is one line for the operator. */
 export class UnusableDatabase extends StartupError {}
@@ -55,16 +54,16 @@ export async function openDatabase(mode: OpenMode = {}) {
 }
 
 async function openPostgres({ readonly }: OpenMode) {
-  postgres = new SQL(env.DATABASE_URL, { max: POOL_SIZE, bigint: false })
+  postgres = new PostgresPool(env.DATABASE_URL, env.DB_POOL)
   let rows: { transaction_read_only: string }[]
   try {
-    rows = await postgres`show transaction_read_only`
+    rows = await postgres.connect('show transaction_read_only')
   } catch (error) {
     throw new UnusableDatabase(`cannot reach PostgreSQL: ${(error as Error).message}`)
   }
   if (!readonly && rows[0]?.transaction_read_only === 'on')
     throw new UnusableDatabase('cannot use this PostgreSQL: it cannot be written')
-  db = onPostgres({ client: postgres }) as unknown as Db
+  db = onPostgres({ client: postgres as any }) as unknown as Db
 }
 
 function openSqlite(path: string, { readonly = false, existing = readonly }: OpenMode) {

@@ -7,7 +7,7 @@ const transientOfSqlite = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READON
  * SQLSTATE classes: connection, rollback (deadlock, serialization), resources, operator, system.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html (read 2026-11)
  */
-const transientOfPostgres = /^(08|40|53|57|58|25006)/
+const transientOfPostgres = /^(08|40|53|57|58|25006|25P03)/
 const lostConnection = /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/
 
 /** Whether the same work may succeed later. */
@@ -22,3 +22,19 @@ export function isTransientError(error: unknown): boolean {
     isTransientError(cause)
   )
 }
+
+/** No connection can be made: the server has ended, refuses everyone, or its host is gone. */
+const outOfReach =
+  /^(ERR_POSTGRES_CONNECTION_(REFUSED|TIMEOUT|FAILED)|ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/
+/** SQLSTATE of a server that starts or stops. */
+const CANNOT_CONNECT_NOW = '57P03'
+
+/** Whether PostgreSQL cannot be reached at all. */
+export function isOutOfReach(error: unknown): boolean {
+  const { code = '', errno = '' } = Object(error) as { code?: unknown; errno?: unknown }
+  return outOfReach.test(String(code)) || errno === CANNOT_CONNECT_NOW
+}
+
+/** Whether PostgreSQL has answered with an error. */
+export const isServerError = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === 'ERR_POSTGRES_SERVER_ERROR' && !isOutOfReach(error)

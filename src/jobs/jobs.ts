@@ -1,6 +1,7 @@
 /** Every periodic job: what it does, how often, and on which nodes. */
 import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
+import type { LeasedRun } from '../cluster/leases.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
@@ -15,15 +16,15 @@ import { expireResults, lookAfterTasks, pruneTasks, saveResults, sendTaskHooks }
 import { rollUpUsage } from '../domain/usage/index.ts'
 import { keepReservations, pruneSettlements } from '../domain/wallet/index.ts'
 
-export interface Job {
+interface Schedule {
   name: string
-  /** `cluster`: one node runs it, under a lease. `node`: every node runs it for itself. */
-  scope: 'cluster' | 'node'
   /** Seconds between two starts; 0 pauses the job. May read an option. */
   every: number | (() => number)
-  /** Its signal is aborted when the lease is lost or the process stops. */
-  run(signal: AbortSignal): Promise<void>
 }
+
+/** `cluster`: one node runs it, under a lease. `node`: every node runs it for itself, until the process stops. */
+export type Job = Schedule &
+  ({ scope: 'cluster'; run: LeasedRun } | { scope: 'node'; run(signal: AbortSignal): Promise<void> })
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

@@ -39,7 +39,7 @@ function isDue({ name, scope }: Job, seconds: number): boolean {
   return Math.abs(now_ms() - (lastStart_ms.get(name) ?? 0)) >= interval * 1000 - TICK_MS / 2
 }
 
-async function requestLease({ name, run }: Job, seconds: number) {
+async function requestLease({ name, run }: Extract<Job, { scope: 'cluster' }>, seconds: number) {
   try {
     await startJob(name, run, seconds)
   } catch (error) {
@@ -51,7 +51,7 @@ const shutdown = new AbortController()
 onShutdown('intake', () => shutdown.abort())
 
 /** A run that takes longer than its interval is not joined by a second one. */
-async function runHere({ name, run }: Job) {
+async function runHere({ name, run }: Extract<Job, { scope: 'node' }>) {
   if (running.has(name)) return
   running.add(name)
   try {

@@ -9,6 +9,7 @@ import { dialect } from '../../src/db/dialect.ts'
 import { newInstallation, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
+import { OVERDUE } from '../support/cluster/overdue.ts'
 import { seededRandom } from '../support/random.ts'
 import { until } from '../support/until.ts'
 import type { ScriptedAnswer } from '../support/upstream/http-server.ts'
@@ -84,7 +85,7 @@ async function crash() {
   await running.server.stop('SIGKILL')
   maker.scripts.submit = maker.scripts.fetch = undefined
   if (dialect === 'postgres') {
-    await place.change('update nodes set seen_time = seen_time - 61')
+    await place.change(OVERDUE)
     await place.change('update jobs set seen_time = seen_time - 61')
   }
 }

@@ -109,8 +109,9 @@ if (dialect === 'postgres')
     const ann = await spendingUser(100)
     const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
     await db.insert(nodes).values([
-      { id: 'dead', seen_time: now() - 61 },
-      { id: 'quiet', seen_time: now() - 20 },
+      { id: 'dead', seen_time: now() - 21, missed_time: now() - 9 },
+      // Missed for the first time: the database may have been away.
+      { id: 'quiet', seen_time: now() - 600, missed_time: 0 },
     ])
     await db.insert(reservations).values([
       { ...row, request_id: 'a', node: 'dead', quota: 100 },

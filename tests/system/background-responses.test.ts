@@ -7,6 +7,7 @@ import { SQL } from 'bun'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
+import { OVERDUE } from '../support/cluster/overdue.ts'
 import { until } from '../support/until.ts'
 import { keepingUpstream } from '../support/upstream/keeping-upstream.ts'
 
@@ -140,9 +141,9 @@ test('a response that runs when the process stops is finished first', async () =
   expect((await fetched(id)).status).toBe('completed')
 })
 
-/** As a minute after the crash. */
+/** As long enough after the crash. */
 async function forgetHeartbeats() {
   const sql = new SQL(url)
-  await sql`update nodes set seen_time = 0`
+  await sql.unsafe(OVERDUE)
   await sql.end()
 }

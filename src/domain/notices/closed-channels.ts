@@ -1,6 +1,8 @@
 /** One message to administrators for each wave of channels that have closed themselves, with the reasons. */
 import { and, eq } from 'drizzle-orm'
+import type { Lease } from '../../cluster/lease.ts'
 import { CHANNELS_PATH } from '../../contracts/channel.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { translate } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
@@ -27,7 +29,7 @@ interface ClosedChannel {
 }
 
 /** Channels that are open again when the wave is over are left out. */
-export async function reportClosedChannels() {
+export async function reportClosedChannels(_: AbortSignal, lease: Lease) {
   const root = await rootUser()
   if (!root) return
   const isMine = and(eq(noticeTimes.user_id, root.id), eq(noticeTimes.kind, KIND))
@@ -41,11 +43,16 @@ export async function reportClosedChannels() {
   const [oldest, latest] = [Math.min(...closed.map(({ at }) => at)), Math.max(...closed.map(({ at }) => at))]
   if (now() - latest < QUIET_SECONDS && now() - oldest < PAUSE_SECONDS) return
   if (Math.abs(now() - reported) < PAUSE_SECONDS) return
-  await messageAdministrators(language => textOf(closed, language))
-  await db
-    .insert(noticeTimes)
-    .values({ user_id: root.id, kind: KIND, sent_time: latest })
-    .onConflictDoUpdate({ target: [noticeTimes.user_id, noticeTimes.kind], set: { sent_time: latest } })
+  await atomic(function* (tx) {
+    yield* lease.keep(tx)
+    yield* messageAdministrators(tx, language => textOf(closed, language))
+    yield* run(
+      tx
+        .insert(noticeTimes)
+        .values({ user_id: root.id, kind: KIND, sent_time: latest })
+        .onConflictDoUpdate({ target: [noticeTimes.user_id, noticeTimes.kind], set: { sent_time: latest } }),
+    )
+  })
 }
 
 function textOf(closed: ClosedChannel[], language: Language) {

@@ -112,11 +112,12 @@ const finish = ({ id }: TaskRow, kept: KeptFile[]) =>
     if (task) yield* queueHook(tx, task)
   })
 
+/** Unless the claim was over, and another node has the task. */
 const tryLater = ({ id, save_tries }: TaskRow) =>
   db
     .update(tasks)
     .set({ next_save_ms: now_ms() + FIRST_PAUSE_MS * 2 ** (save_tries - 1) })
-    .where(eq(tasks.id, id))
+    .where(and(eq(tasks.id, id), eq(tasks.status, 'SAVING'), eq(tasks.save_tries, save_tries)))
 
 const EXPIRED_MAX = 200
 

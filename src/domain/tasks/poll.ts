@@ -1,5 +1,6 @@
 /** Looks after unfinished tasks: asks their upstreams, a channel beside the other, and writes what has changed. */
 import { asc, inArray, lte, sql } from 'drizzle-orm'
+import type { Lease } from '../../cluster/lease.ts'
 import type { TaskState } from '../../contracts/task.ts'
 import { db } from '../../db/database.ts'
 import { now_ms, stopwatch } from '../../process/clock.ts'
@@ -21,12 +22,12 @@ const CHANNEL_TASKS_MAX = 5000
 const ROUND_MS = 15_000
 
 /** One round. A task of a channel that errs waits for a later one. */
-export async function lookAfterTasks(signal: AbortSignal) {
+export async function lookAfterTasks(signal: AbortSignal, lease?: Lease) {
   const elapsed = stopwatch()
   await failLost()
   const byChannel = Map.groupBy(await dueTasks(), task => task.channel_id)
   const rounds = Array.from(byChannel, ([id, due]) =>
-    lookAtChannel(id, due, { signal, isOver: () => elapsed() > ROUND_MS }).catch(error =>
+    lookAtChannel(id, due, { signal, lease, isOver: () => elapsed() > ROUND_MS }).catch(error =>
       log.warn('tasks of a channel not looked at', { channel: id, reason: reason(error) }),
     ),
   )
@@ -55,6 +56,7 @@ function dueTasks() {
 
 interface Round {
   signal: AbortSignal
+  lease: Lease | undefined
   isOver(): boolean
 }
 
@@ -89,17 +91,19 @@ interface StateSource {
 }
 
 /** With several batches waiting, a channel that errs is asked no further in this round. */
-async function look(source: StateSource, ids: number[], { signal, isOver }: Round) {
-  if (!signal.aborted && !isOver() && !isBackingOff(source.channel.id)) await ask(source, ids, signal)
+async function look(source: StateSource, ids: number[], { signal, lease, isOver }: Round) {
+  if (!signal.aborted && !isOver() && !isBackingOff(source.channel.id)) await ask(source, ids, signal, lease)
 }
 
 /** @returns whether there was an answer */
-async function ask(source: StateSource, ids: number[], signal: AbortSignal): Promise<boolean> {
+async function ask(source: StateSource, ids: number[], signal: AbortSignal, lease?: Lease): Promise<boolean> {
   const { channel } = source
   const batch = await watched(ids)
   const upstream_ids = [...new Set(batch.map(task => task.upstream_id))]
   const states = await statesOf(source, upstream_ids, signal)
   if (signal.aborted) return false
+  // After a pause the answer is old, and another node looks after the tasks.
+  if (lease && !(await lease.holds())) return false
   if (states) await writeStates(batch, states, channel)
   else await failAll(batch.filter(overdue), 'timeout')
   return states !== undefined

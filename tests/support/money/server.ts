@@ -2,6 +2,7 @@
 import { afterAll } from 'bun:test'
 import { dialect } from '../../../src/db/dialect.ts'
 import { newInstallation, setUpAt, signInAt, startAt } from '../app/installation.ts'
+import { OVERDUE } from '../cluster/overdue.ts'
 import { openShopAt, UNIT } from '../epay/remote-shop.ts'
 import { addMembers, type Member, sendWell } from '../people/member.ts'
 import { chat } from '../upstream/chat-scripts.ts'
@@ -68,6 +69,6 @@ for (const member of members) {
 export async function crash(meanwhile: () => Promise<unknown> = async () => {}) {
   await running.server.stop('SIGKILL')
   await meanwhile()
-  if (dialect === 'postgres') await place.change('update nodes set seen_time = seen_time - 61')
+  if (dialect === 'postgres') await place.change(OVERDUE)
   running.server = await startAt(place)
 }

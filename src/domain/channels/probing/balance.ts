@@ -1,5 +1,6 @@
 /** Account balances of channels, queried one by one or for all in the background. */
 import { eq } from 'drizzle-orm'
+import type { Lease } from '../../../cluster/lease.ts'
 import { startJob } from '../../../cluster/leases.ts'
 import type { SessionUser } from '../../../contracts/account.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
@@ -29,21 +30,28 @@ export async function updateBalances() {
 }
 
 /** Queries every enabled channel whose provider reports a balance; one with an empty account is disabled. */
-export async function refreshBalances(signal?: AbortSignal) {
+export async function refreshBalances(_?: AbortSignal, lease?: Lease) {
   const queried = (await allChannels()).filter(
     ({ status, type }) => status === ChannelStatus.enabled && providerOf(type)?.balance,
   )
   const run = startRun('balance', queried.length)
   for (const channel of queried) {
-    if (signal?.aborted) break
-    run.add({ id: channel.id, name: channel.name, ...(await balanceResult(channel)) })
+    const result = lease?.signal.aborted ? undefined : await balanceResult(channel, lease)
+    if (!result) break
+    run.add({ id: channel.id, name: channel.name, ...result })
   }
   await run.end()
 }
 
-async function balanceResult(channel: RoutedChannel): Promise<Pick<RunResult, 'value' | 'failure'>> {
+/** @returns undefined where the lease is lost */
+async function balanceResult(
+  channel: RoutedChannel,
+  lease?: Lease,
+): Promise<Pick<RunResult, 'value' | 'failure'> | undefined> {
   try {
-    const balance = await storeBalance(channel, await balanceAt(channel, direct(channel)))
+    const balance = await balanceAt(channel, direct(channel))
+    if (lease && !(await lease.holds())) return undefined
+    await storeBalance(channel, balance)
     if (balance <= 0) await disableChannel(channel, 'insufficient balance')
     return { value: balance }
   } catch (error) {

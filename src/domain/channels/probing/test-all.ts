@@ -1,4 +1,5 @@
 /** Tests every channel that is enabled or auto-disabled: fatal and slow ones are disabled, good ones enabled again. */
+import type { Lease } from '../../../cluster/lease.ts'
 import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
@@ -42,17 +43,17 @@ export const testRunEnded = announcement<TestRunSummary>('channel-test-run')
 export async function testChannels(tester: Tester, language: Language, set?: ChannelSet) {
   const tested = await testedChannels(set)
   if (set && !tested.length) throw notFound('channel.gone')
-  const isStarted = await startJob(TEST_CHANNELS, async signal => {
-    const summary = await testAll(tested, tester, language, signal)
-    if (!signal.aborted) testRunEnded.announce(summary)
+  const isStarted = await startJob(TEST_CHANNELS, async (_, lease) => {
+    const summary = await testAll(tested, tester, language, lease)
+    if (await lease.holds()) testRunEnded.announce(summary)
   })
   if (!isStarted) throw new Refusal('channel.test_running')
 }
 
 /** The scheduled run, logged under the root user. */
-export async function testAllAsRoot(signal?: AbortSignal) {
+export async function testAllAsRoot(_?: AbortSignal, lease?: Lease) {
   const root = await rootUser()
-  if (root) await testAll(await testedChannels(), root, languageOf(undefined, undefined), signal)
+  if (root) await testAll(await testedChannels(), root, languageOf(undefined, undefined), lease)
 }
 
 async function testedChannels(set?: ChannelSet): Promise<RoutedChannel[]> {
@@ -62,14 +63,15 @@ async function testedChannels(set?: ChannelSet): Promise<RoutedChannel[]> {
   return all.filter(({ id }) => wanted.has(id))
 }
 
-async function testAll(tested: RoutedChannel[], tester: Tester, language: Language, signal?: AbortSignal) {
+async function testAll(tested: RoutedChannel[], tester: Tester, language: Language, lease?: Lease) {
   const waiting = [...tested]
   const run = startRun('test', tested.length)
   let passed = 0
   const worker = async () => {
-    for (let next = waiting.shift(); next && !signal?.aborted; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && !lease?.signal.aborted; next = waiting.shift()) {
       const { id, name } = next
-      const result = await testOne(id, tester, language)
+      const result = await testOne(id, tester, language, lease)
+      if (!result) return
       if (!result.failure) passed++
       run.add({ id, name, ...result })
     }
@@ -79,12 +81,18 @@ async function testAll(tested: RoutedChannel[], tester: Tester, language: Langua
   return { tested: tested.length, failed: tested.length - passed }
 }
 
-/** A channel that cannot be tested does not stop the others. */
-async function testOne(id: number, tester: Tester, language: Language): Promise<Pick<RunResult, 'value' | 'failure'>> {
+/** A channel that cannot be tested does not stop the others. @returns undefined where another node has the lease */
+async function testOne(
+  id: number,
+  tester: Tester,
+  language: Language,
+  lease?: Lease,
+): Promise<Pick<RunResult, 'value' | 'failure'> | undefined> {
   try {
     const channel = await channelById(id)
     if (!channel) return { failure: { key: 'channel.gone' } }
     const test = await testChannel(id, undefined, tester, language)
+    if (lease && !(await lease.holds())) return undefined
     await applyTest(channel, test)
     return test.failure ? { failure: test.failure } : { value: test.seconds }
   } catch (error) {

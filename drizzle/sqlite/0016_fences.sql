@@ -1,0 +1,2 @@
+ALTER TABLE `jobs` ADD `fence` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `nodes` ADD `missed_time` integer DEFAULT 0 NOT NULL;
