@@ -6,6 +6,12 @@ export const nodes = c.table('nodes', {
   id: c.text().primaryKey(),
   /** Unix seconds, by the database's clock. */
   seen_time: c.whole().notNull(),
+  /** The rest is written by `joining.ts` once the node has joined. Release of the program. */
+  version: c.text().notNull().default(''),
+  /** Name of the last migration that the program knows. */
+  schema: c.text().notNull().default(''),
+  /** How far its clock is before the database's; negative when it is behind. */
+  clock_offset_ms: c.whole().notNull().default(0),
 })
 
 /** Leases: the right of one node to run a job. */

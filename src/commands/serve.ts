@@ -1,10 +1,11 @@
 /** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
 import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
+import { describeNode } from '../cluster/joining.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
@@ -14,6 +15,7 @@ import { VERSION } from '../pure/version.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
 import { checkSecretKey, endRotation } from './check-secret-key.ts'
 import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
+import { checkOlderNodes } from './migrate.ts'
 import { stopOnSignals } from './stop.ts'
 
 interface Around {
@@ -28,8 +30,7 @@ export async function serve(around?: Around): Promise<undefined> {
   await openDatabase()
   onShutdown('database', closeDatabase)
   await checkUsers()
-  const migrated = await migrate()
-  if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+  await bringUpToDate()
 
   const ended = await endRotation()
   if (ended) log.info('the rotation of the secret key is complete', { before: ended })
@@ -43,6 +44,7 @@ export async function serve(around?: Around): Promise<undefined> {
   await startWallet()
   // The first heartbeat waits for a rotation of the secret key, after which this process has the old one.
   if (dialect === 'postgres') await checkSecretKey()
+  await describeNode()
   await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
   await subscribeToChanges(
@@ -58,6 +60,15 @@ export async function serve(around?: Around): Promise<undefined> {
   await printAddress(app.server!.port!)
   // Frees the memory of the start before the first call.
   Bun.gc(true)
+}
+
+/** @throws StartupError when this program cannot run on the database, or nodes that run could not go on */
+async function bringUpToDate() {
+  await checkOlderNodes()
+  const migrated = await migrate()
+  if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+  const newer = await newerSchema()
+  if (newer) log.warn('the database is of a newer release, on which this one can run', { has: newer, knows: SCHEMA })
 }
 
 type App = Awaited<ReturnType<typeof import('../app.ts')['buildApp']>>
