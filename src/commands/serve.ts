@@ -92,9 +92,11 @@ function listen(app: App) {
 }
 
 async function printAddress(port: number) {
-  const { isSetUp } = await import('../domain/setup/index.ts')
   const host = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'localhost' : env.HOST
   const address = `http://${host}:${port}`
+  if (env.ROLE === 'relay' || env.ROLE === 'jobs')
+    return void process.stdout.write(`Tollgate ${VERSION} is listening on ${address} with ROLE=${env.ROLE}\n`)
+  const { isSetUp } = await import('../domain/setup/index.ts')
   const next = (await isSetUp()) ? `Sign in at ${address}/login` : `Open ${address}/setup to create the first account`
   process.stdout.write(`Tollgate ${VERSION} is listening on ${address}\n${next}\n`)
 }
