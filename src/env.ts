@@ -31,6 +31,10 @@ const Env = z
     NODE_ENV: z.string().default('production'),
     PORT: z.coerce.number().int().min(0).max(65535).default(3000),
     HOST: z.string().default('0.0.0.0'),
+    /** What this node serves of an installation with several of them. */
+    ROLE: z.enum(['all', 'relay', 'console', 'jobs']).default('all'),
+    /** Seconds for which `/readyz` says 503 before the port closes, so that balancers find another node. */
+    DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0),
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_URL: z
       .string()
@@ -85,6 +89,10 @@ const Env = z
     CRITICAL_RATE_LIMIT_DURATION: limit(1200),
   })
   .transform(env => ({ ...env, DATABASE_URL: env.DATABASE_URL ?? `file:${env.DATA_DIR}/tollgate.db` }))
+  .refine(env => env.ROLE === 'all' || !env.DATABASE_URL.startsWith('file:'), {
+    path: ['ROLE'],
+    error: 'relay, console and jobs need a DATABASE_URL of PostgreSQL: SQLite has one process, which does all',
+  })
 
 export type Env = z.infer<typeof Env>
 

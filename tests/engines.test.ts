@@ -10,9 +10,11 @@ import { importsOf, read } from './support/source/files.ts'
 
 const testOf = {
   'src/cluster/changes.ts': 'console/tokens',
+  'src/cluster/joining.ts': 'commands/commands',
   'src/cluster/leases.ts': 'cluster/leases',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
+  'src/commands/migrate.ts': 'commands/commands',
   'src/commands/rotate-key.ts': 'commands/rotate-key',
   'src/commands/serve.ts': 'system/background-responses',
   'src/domain/account/authority.ts': 'console/user-quota',

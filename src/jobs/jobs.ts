@@ -2,6 +2,7 @@
 import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
 import type { LeasedRun } from '../cluster/leases.ts'
+import { describeNode } from '../cluster/joining.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
@@ -51,6 +52,8 @@ export const jobs: readonly Job[] = [
   { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
   // Sends the heartbeat of this node and frees the reservations of dead ones.
   { name: 'keep-reservations', scope: 'node', every: HEARTBEAT_SECONDS, run: keepReservations },
+  // Says how far this node's clock is off, and says all again where its row was deleted while it stood still.
+  { name: 'describe-node', scope: 'node', every: MINUTE, run: describeNode },
   // Deletes the marks of calls that were settled more than a day ago.
   { name: 'prune-settlements', scope: 'node', every: HOUR, run: pruneSettlements },
   // Deletes keys that are older than a day.

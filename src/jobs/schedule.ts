@@ -1,5 +1,6 @@
 /** The only periodic timer: every second it starts the jobs that are due. */
 import { runsHere, startJob } from '../cluster/leases.ts'
+import { env } from '../env.ts'
 import { now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
 import { isStopping, onShutdown } from '../process/shutdown.ts'
@@ -13,16 +14,19 @@ const LEASE_REQUEST_SECONDS = 30
 const lastStart_ms = store('schedule', new Map<string, number>())
 const running = store('node-jobs', new Set<string>())
 
+/** A node that relays is spared what one node does for all: there is a node with a console beside it. */
+const ofThisNode = jobs.filter(({ scope }) => scope === 'node' || env.ROLE !== 'relay')
+
 /** Each job starts for the first time when its interval has passed. */
 export function startSchedule() {
-  for (const { name } of jobs) lastStart_ms.set(name, now_ms())
+  for (const { name } of ofThisNode) lastStart_ms.set(name, now_ms())
   const timer = setInterval(() => void tick(), TICK_MS)
   onShutdown('flush', () => clearInterval(timer))
 }
 
 /** Starts what is due; resolves when leases are taken or refused, not when jobs end. */
 export async function tick() {
-  for (const job of jobs) {
+  for (const job of ofThisNode) {
     const seconds = typeof job.every === 'number' ? job.every : job.every()
     // A run that takes longer than its interval is followed by the next one at once.
     if (!seconds || !isDue(job, seconds) || runsHere(job.name)) continue

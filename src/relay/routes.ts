@@ -5,6 +5,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { isSetUp, notSetUp } from '../domain/setup/index.ts'
+import { env } from '../env.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { mark } from '../process/marks.ts'
 import { isStopping } from '../process/shutdown.ts'
@@ -49,8 +50,18 @@ const ended = (request: Request, response: Response) =>
 
 const serve = (context: RelayContext) => {
   const { request, route } = context
-  const response = respond(request, route.errors, () => (route.handle ?? notAvailable)(context), languageAt(route))
+  const response = respond(request, route.errors, () => handlerOf(route)(context), languageAt(route))
   return isOfThisSite(route) ? response.then(forThisSite) : response
+}
+
+/** The playground belongs to the console, and all else to the API. */
+const isServed = (route: ApiRoute) => env.ROLE === 'all' || isOfThisSite(route) === (env.ROLE === 'console')
+
+const handlerOf = (route: ApiRoute) => (isServed(route) ? (route.handle ?? notAvailable) : elsewhere)
+
+/** A balancer has sent here what nodes of another role serve. @throws Refusal 404 */
+async function elsewhere(): Promise<never> {
+  throw new Refusal('error.other_role', { role: env.ROLE }, 404)
 }
 
 /** Pages of other sites may not read it. */
