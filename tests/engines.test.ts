@@ -11,6 +11,7 @@ import { importsOf, read } from './support/source/files.ts'
 const testOf = {
   'src/cluster/changes.ts': 'console/tokens',
   'src/cluster/joining.ts': 'commands/commands',
+  'src/cluster/lease.ts': 'cluster/leases',
   'src/cluster/leases.ts': 'cluster/leases',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',

@@ -1,4 +1,3 @@
--- compatible since 0015_changes
 CREATE TABLE `secret_marks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`mark` text NOT NULL

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { migrations } from '../../src/db/migrations.macro.ts'
 
 /** The first migration of the rule; those before were made while there was no second node. */
-const FIRST = '0016_joining'
+const FIRST = '0016_fences'
 
 /** What a program that does not know of it would stumble over. */
 const takesAway = [
