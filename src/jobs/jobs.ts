@@ -1,8 +1,8 @@
 /** Every periodic job: what it does, how often, and on which nodes. */
 import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
-import type { LeasedRun } from '../cluster/leases.ts'
 import { describeNode } from '../cluster/joining.ts'
+import type { LeasedRun } from '../cluster/leases.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
