@@ -40,6 +40,11 @@ const Env = z
       .string()
       .regex(/^(file:|postgres(ql)?:\/\/)./, 'must start with file: or postgres://')
       .optional(),
+    /** Named prepared statements belong to a connection: a pooler that gives each transaction another one may lose them. */
+    DB_PREPARE: z
+      .enum(['true', 'false'])
+      .default('true')
+      .transform(text => text === 'true'),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),

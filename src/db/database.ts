@@ -55,7 +55,7 @@ export async function openDatabase(mode: OpenMode = {}) {
 }
 
 async function openPostgres({ readonly }: OpenMode) {
-  postgres = new SQL(env.DATABASE_URL, { max: POOL_SIZE, bigint: false })
+  postgres = new SQL(env.DATABASE_URL, { max: POOL_SIZE, bigint: false, prepare: env.DB_PREPARE })
   let rows: { transaction_read_only: string }[]
   try {
     rows = await postgres`show transaction_read_only`
