@@ -42,6 +42,11 @@ const Env = z
       .optional(),
     /** Connections to PostgreSQL. */
     DB_POOL: z.coerce.number().int().min(2).max(1000).default(10),
+    /** Named prepared statements belong to a connection: a pooler that gives each transaction another one may lose them. */
+    DB_PREPARE: z
+      .enum(['true', 'false'])
+      .default('true')
+      .transform(text => text === 'true'),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
