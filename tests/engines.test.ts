@@ -11,6 +11,7 @@ import { importsOf, read } from './support/source/files.ts'
 const testOf = {
   'src/cluster/changes.ts': 'console/tokens',
   'src/cluster/leases.ts': 'cluster/leases',
+  'src/cluster/limits-own.ts': 'console/sign-in-backoff',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
   'src/commands/rotate-key.ts': 'commands/rotate-key',

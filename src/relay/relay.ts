@@ -48,7 +48,9 @@ export async function relay(
   try {
     const caller = await authenticate(context)
     // The body comes last: of a call that may not run, nothing is read.
-    const slots = cleanup.use(admit(caller, context.request))
+    const admitted = admit(caller, context.request)
+    // A wait for what is known costs a turn of each call.
+    const slots = cleanup.use(admitted instanceof Promise ? await admitted : admitted)
     const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
     checkModel(caller, call)
     return await serve(context, { call, caller, slots }, cleanup, background)
