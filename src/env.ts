@@ -13,6 +13,9 @@ const ranges = z
       .filter(Boolean),
   )
   .refine(parts => parts.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, comma-separated')
+const sentinels = /^redis-sentinel:\/\/(?:[^@/]*@)?[\w.:[\]-]+(?:,[\w.:[\]-]+)*\/[^/?\s]+(?:\/\d+)?$/
+const isRedisAddress = (text: string) =>
+  sentinels.test(text) || (/^rediss?:\/\/./.test(text) && Boolean(URL.parse(text)?.hostname))
 const limit = (count: number) => z.coerce.number().int().min(0).default(count)
 /** An http(s) address without a slash at its end. */
 const site = (address: string) =>
@@ -50,8 +53,14 @@ const Env = z
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-    /** Redis, Valkey or a compatible server, by which several nodes tell each other of changes. */
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must start with redis:// or rediss://' }).optional(),
+    /** Redis, Valkey or a compatible server, by which several nodes keep limits and tell each other of changes. */
+    REDIS_URL: z
+      .string()
+      .refine(
+        isRedisAddress,
+        'must be redis://host:6379, rediss://host:6379 or redis-sentinel://host:26379,host:26379/name',
+      )
+      .optional(),
     /** What the setup of a new installation asks for; without it the first visitor owns the installation. */
     SETUP_TOKEN: z.string().optional(),
     TRUSTED_PROXIES: ranges,

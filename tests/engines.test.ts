@@ -13,6 +13,7 @@ const testOf = {
   'src/cluster/joining.ts': 'commands/commands',
   'src/cluster/lease.ts': 'cluster/leases',
   'src/cluster/leases.ts': 'cluster/leases',
+  'src/cluster/limits-own.ts': 'console/sign-in-backoff',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
   'src/commands/migrate.ts': 'commands/commands',

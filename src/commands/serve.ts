@@ -2,6 +2,7 @@
 import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
 import { describeNode } from '../cluster/joining.ts'
+import { keepLimits } from '../cluster/limits-outage.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
@@ -51,6 +52,7 @@ export async function serve(around?: Around): Promise<undefined> {
   await subscribeToChanges(
     () => void readChanges().catch(error => log.warn('changes not read', { reason: reason(error) })),
   )
+  await keepLimits()
   startSchedule()
   watchLoad()
   watchMemory(openCalls)

@@ -3,6 +3,7 @@ import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
 import { describeNode } from '../cluster/joining.ts'
 import type { LeasedRun } from '../cluster/leases.ts'
+import { keepLimits } from '../cluster/limits-outage.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
@@ -34,6 +35,8 @@ const DAY = 24 * HOUR
 const minutes = (name: 'ChannelTestIntervalMinutes' | 'ChannelBalanceIntervalMinutes') => () => option(name) * MINUTE
 
 export const jobs: readonly Job[] = [
+  // Looks for Redis, renews the leases of running calls and adds what Redis does not have of limits.
+  { name: 'keep-limits', scope: 'node', every: 1, run: keepLimits },
   // Tests every channel that is enabled or auto-disabled.
   { name: TEST_CHANNELS, scope: 'cluster', every: minutes('ChannelTestIntervalMinutes'), run: testAllAsRoot },
   // Reads the balance of every channel whose provider reports one.

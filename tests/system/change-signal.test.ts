@@ -67,7 +67,11 @@ test('changes hold at the other node while Redis is gone, with one warning, and 
   expect(warnings()).toBe(1)
 })
 
-test('an address that is none of Redis is refused at the start', async () => {
-  const { code, err } = await run(['serve'], { ...place, env: { ...place.env, REDIS_URL: 'http://127.0.0.1:1' } })
-  expect([code, err.trim()]).toEqual([78, 'tollgate: bad setting REDIS_URL: must start with redis:// or rediss://'])
-})
+test.each(['http://127.0.0.1:1', 'redis://', 'redis-sentinel://127.0.0.1:1', 'redis-sentinel:///main'])(
+  '%p is no address of Redis and is refused at the start',
+  async REDIS_URL => {
+    const { code, err } = await run(['serve'], { ...place, env: { ...place.env, REDIS_URL } })
+    const problem = 'must be redis://host:6379, rediss://host:6379 or redis-sentinel://host:26379,host:26379/name'
+    expect([code, err.trim()]).toEqual([78, `tollgate: bad setting REDIS_URL: ${problem}`])
+  },
+)
