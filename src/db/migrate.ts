@@ -9,7 +9,12 @@ import { dialect } from './dialect.ts'
 import { lockDataFolder } from './lock.ts'
 import { migrations as readMigrations } from './migrations.macro.ts' with { type: 'macro' }
 
-const known = readMigrations()[dialect]
+/** Of both engines: a move fills a database of the other one. */
+export const allMigrations = readMigrations()
+const known = allMigrations[dialect]
+
+/** Stands among the migrations while a database is filled by a move: until its end nothing else can use it. */
+export const UNFINISHED_MOVE = 'unfinished move '
 
 /** Runs the missing migrations.
  * @returns their names, oldest first
@@ -52,6 +57,8 @@ function* runMissing(tx: Tx) {
 function* missing(tx: Tx) {
   const [table] = yield* named(tx, tableOfMigrations)
   const applied = table ? yield* named(tx, sql`select name from migrations order by name`) : []
+  if (applied.some(({ name }) => name.startsWith(UNFINISHED_MOVE)))
+    throw new UnusableDatabase('a move into this database has not ended; run tollgate move once more')
   const unknown = applied.find(row => !known.some(({ name }) => name === row.name))
   if (unknown)
     throw new UnusableDatabase(`the database is newer than this program (it has ${unknown.name}); use a newer Tollgate`)
