@@ -14,9 +14,14 @@ import { lockDataFolder } from './lock.ts'
 import { migrations as readMigrations } from './migrations.macro.ts' with { type: 'macro' }
 import type { Migration } from './migrations.macro.ts'
 
-const known = readMigrations()[dialect]
+/** Of both engines: a move fills a database of the other one. */
+export const allMigrations = readMigrations()
+const known = allMigrations[dialect]
 /** Name of the last migration that this program knows. */
 export const SCHEMA = known.at(-1)!.name
+
+/** Stands among the migrations while a database is filled by a move: until its end nothing else can use it. */
+export const UNFINISHED_MOVE = 'unfinished move '
 
 /** Runs the missing migrations.
  * @returns their names, oldest first
@@ -89,6 +94,8 @@ function* pending(tx: Tx) {
 function* compare(tx: Tx) {
   const [table] = yield* rows(tx, tableOfMigrations)
   const applied = table ? yield* rows<AppliedMigration>(tx, sql`select * from migrations order by name`) : []
+  if (applied.some(({ name }) => name.startsWith(UNFINISHED_MOVE)))
+    throw new UnusableDatabase('a move into this database has not ended; run tollgate move once more')
   const missing = known.filter(({ name }) => !applied.some(row => row.name === name))
   const unknown = applied.filter(row => !known.some(({ name }) => name === row.name)).at(-1)
   if (unknown && (missing.length || !runsBeside(unknown))) throw tooNew(unknown.name)
