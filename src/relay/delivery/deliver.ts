@@ -65,7 +65,8 @@ async function settleUndelivered(end: CallEnd, response: UpstreamResponse): Prom
 }
 
 async function settleWhole(end: CallEnd, response: WholeResponse) {
-  end.begin({ response, meter: reason => meter(end.billable, response, reason) })
+  const { byteLength: bytes } = response.bytes
+  end.begin({ response, bytes, meter: reason => meter(end.billable, response, reason) })
   const { quota } = await end.finish(response.is_cut ? 'abandoned' : 'finished')
   const cost = costOf(end.billable, quota)
   return { cost, bytes: withCost(asBuffer(response.bytes), cost) }
