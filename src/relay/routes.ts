@@ -21,7 +21,7 @@ import { errorResponse } from './errors/explain.ts'
 import { notFound } from './errors/not-found.ts'
 import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts'
 import { takeCallbackAt } from './tasks/callback.ts'
-import './watching/inflight.ts'
+import './inflight.ts'
 import { reportRefused } from './watching/report-call.ts'
 
 /** Runs a handler and turns what it throws into an error response. */

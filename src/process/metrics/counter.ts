@@ -1,5 +1,5 @@
 /** Numbers that only grow. */
-import { Family } from './family.ts'
+import { MetricFamily } from './family.ts'
 
 export class Counter {
   #value = 0
@@ -14,4 +14,4 @@ export class Counter {
 }
 
 export const counter = (name: string, help: string, labels: readonly string[]) =>
-  new Family({ name, help, type: 'counter', labels }, text => new Counter(text))
+  new MetricFamily({ name, help, type: 'counter', labels }, text => new Counter(text))

@@ -10,7 +10,7 @@ interface Series {
   samples(): Iterable<Sample>
 }
 
-export class Family<Kept extends Series> {
+export class MetricFamily<Kept extends Series> {
   readonly #series: Map<string, Kept>
 
   constructor(

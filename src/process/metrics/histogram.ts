@@ -1,5 +1,5 @@
 /** Distributions: how many values were at most each of some bounds. */
-import { Family } from './family.ts'
+import { MetricFamily } from './family.ts'
 import type { Sample } from './registry.ts'
 
 /** Of what takes from a tenth of a millisecond to ten seconds. */
@@ -45,4 +45,4 @@ export class Histogram {
 }
 
 export const histogram = (name: string, help: string, labels: readonly string[], bounds: readonly number[]) =>
-  new Family({ name, help, type: 'histogram', labels }, text => new Histogram(text, bounds))
+  new MetricFamily({ name, help, type: 'histogram', labels }, text => new Histogram(text, bounds))

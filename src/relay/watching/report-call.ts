@@ -21,7 +21,7 @@ const statusOfEnd: Record<EndReason, number> = {
   stopped: 503,
 }
 
-interface Served {
+interface ServedCall {
   channel: RoutedChannel
   first_ms: number
   usage: Usage
@@ -45,7 +45,7 @@ export function upstreamTimes({ call: { attempts, elapsed } }: ReportedCall) {
 }
 
 /** A call that an upstream has answered. */
-export function reportServed(reported: ReportedCall, served: Served, times: CallTimes) {
+export function reportServed(reported: ReportedCall, served: ServedCall, times: CallTimes) {
   const { channel, usage, quota, reason, bytes } = served
   const { call } = reported
   countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, served)

@@ -1,8 +1,8 @@
 /** How many calls run now. */
-import { openCalls } from '../../domain/wallet/index.ts'
-import { gauges } from '../../process/metrics/gauge.ts'
-import { runsHere } from '../background/runs.ts'
-import { departuresHere } from '../request/departure.ts'
+import { openCalls } from '../domain/wallet/index.ts'
+import { gauges } from '../process/metrics/gauge.ts'
+import { runsHere } from './background/runs.ts'
+import { departuresHere } from './request/departure.ts'
 
 gauges(
   'tollgate_inflight',
