@@ -37,8 +37,18 @@ export class ClientConnection {
 
   /** The body has ended, or is given up. */
   endBody() {
-    this.#isWritten = true
     this.idle()
+    this.#noteEnd()
+  }
+
+  /** The body goes out at once. */
+  sendBody(bytes: number) {
+    this.written_bytes = bytes
+    this.#noteEnd()
+  }
+
+  #noteEnd() {
+    this.#isWritten = true
     this.#afterBody?.(this.written_bytes)
     this.#afterBody = undefined
   }

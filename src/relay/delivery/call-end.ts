@@ -32,8 +32,6 @@ export interface Delivery {
   meter(reason: EndReason): MeteredUsage | Promise<MeteredUsage>
   /** Stops reading from the upstream. @param reason how the upstream's part of the call ended */
   hangUp?(reason: EndReason): void
-  /** Length of a body that goes out at once. */
-  bytes?: number
   /** What else the bill depends on, absent for most. */
   condition?: BillCondition
   /** The failure that the upstream has reported. */
@@ -133,8 +131,10 @@ export class CallEnd {
       mark('meter')
       const billed = await settle(this.billable, response, usage, ended, condition)
       const { channel, first_ms } = response
-      const times = timesOf(this.billable.call.facts.stream ? first_ms : undefined)
-      reportServed(this.billable, { ...billed, channel, first_ms, reason: ended, bytes: delivery.bytes }, times)
+      const { endpoint, facts } = this.billable.call
+      const times = timesOf(facts.stream ? first_ms : undefined)
+      const has_body = endpoint.operation !== 'realtime'
+      reportServed(this.billable, { ...billed, channel, first_ms, reason: ended, has_body }, times)
       return billed
     } finally {
       await this.cleanup.free()

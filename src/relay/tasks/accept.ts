@@ -56,7 +56,11 @@ export async function accept(
   })
   if (!isAccepted) throw unusableResponse()
   const times = upstreamTimes(submission)()
-  reportServed(submission, { channel, usage, quota, first_ms: times.total_ms, reason: 'finished', bytes: 0 }, times)
+  reportServed(
+    submission,
+    { channel, usage, quota, first_ms: times.total_ms, reason: 'finished', has_body: false },
+    times,
+  )
 }
 
 function logEntry(

@@ -27,8 +27,8 @@ interface ServedCall {
   usage: Usage
   quota: number
   reason: EndReason
-  /** The body, where it goes out at once. */
-  bytes?: number
+  /** Its length is in the access log. A session has messages, and the body of a task is written by its platform. */
+  has_body: boolean
 }
 
 type ReportedCall = Pick<BillableCall, 'call' | 'caller'>
@@ -46,14 +46,14 @@ export function upstreamTimes({ call: { attempts, elapsed } }: ReportedCall) {
 
 /** A call that an upstream has answered. */
 export function reportServed(reported: ReportedCall, served: ServedCall, times: CallTimes) {
-  const { channel, usage, quota, reason, bytes } = served
+  const { channel, usage, quota, reason } = served
   const { call } = reported
   countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, served)
   if (!isSampled()) return
   const tokens = { prompt_tokens: promptTokens(usage), completion_tokens: completionTokens(usage), quota }
   const entry = { ...entryOf(reported, times), ...tokens, first_ms: Math.round(served.first_ms), end: reason }
-  if (bytes !== undefined || call.departure.hasLeft)
-    writeAccess({ ...entry, bytes: bytes ?? call.connection.written_bytes })
+  if (!served.has_body) writeAccess(entry)
+  else if (call.departure.hasLeft) writeAccess({ ...entry, bytes: call.connection.written_bytes })
   else call.connection.afterBody(bytes => writeAccess({ ...entry, bytes }))
 }
 
