@@ -13,6 +13,7 @@ import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
 import { endUnread } from './web/chunked-body.ts'
 import { refuse } from './web/envelope.ts'
 import { healthRoutes } from './web/health.ts'
+import { hasMetrics, metricsResponse } from './web/metrics.ts'
 
 /** A client that does not read its events is disconnected: the audio of a minute may wait for it. */
 const websocket = {
@@ -34,6 +35,9 @@ export async function buildApp(): Promise<AnyElysia> {
   const rest = hasConsole ? toConsole : elsewhere
   return (
     app
+      .get('/metrics', ({ request, server }) =>
+        hasMetrics() ? metricsResponse(request, server) : rest(request, server),
+      )
       // `/api/mj` is no mode of Midjourney, whose preflights have a route of their own.
       .options('/api/*', ({ request, server }) => rest(request, server), unparsed)
       .all('/api/*', ({ request, server }) => rest(request, server), unparsed)

@@ -64,6 +64,11 @@ const Env = z
     /** What the setup of a new installation asks for; without it the first visitor owns the installation. */
     SETUP_TOKEN: z.string().optional(),
     TRUSTED_PROXIES: ranges,
+    /** Opens /metrics to requests with the token, or from these addresses. */
+    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    METRICS_ALLOW: ranges,
+    /** Share of the calls that have a line in the access log. */
+    ACCESS_LOG: z.coerce.number().min(0).max(1).default(0),
     OUTBOUND_ALLOW: ranges,
     /** Where tokens of the human check are verified. */
     TURNSTILE_VERIFY_URL: z

@@ -21,6 +21,8 @@ import { errorResponse } from './errors/explain.ts'
 import { notFound } from './errors/not-found.ts'
 import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts'
 import { takeCallbackAt } from './tasks/callback.ts'
+import './inflight.ts'
+import { reportRefused } from './watching/report-call.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
 async function respond(
@@ -28,6 +30,7 @@ async function respond(
   errors: ErrorFormatFor,
   handle: () => Promise<unknown>,
   languageOf = apiLanguage,
+  refused?: (error: unknown, status: number) => void,
 ): Promise<unknown> {
   mark('receive')
   try {
@@ -41,7 +44,9 @@ async function respond(
     return request.method === 'POST' ? response : ended(request, response as Response)
   } catch (error) {
     const context = { request_id: idOf(request), language: languageOf(request) }
-    return ended(request, errorResponse(error, errors(request), context))
+    const response = errorResponse(error, errors(request), context)
+    refused?.(error, response.status)
+    return ended(request, response)
   }
 }
 
@@ -50,7 +55,10 @@ const ended = (request: Request, response: Response) =>
 
 const serve = (context: RelayContext) => {
   const { request, route } = context
-  const response = respond(request, route.errors, () => handlerOf(route)(context), languageAt(route))
+  const handle = () => handlerOf(route)(context)
+  const response = respond(request, route.errors, handle, languageAt(route), (error, status) =>
+    reportRefused(context, error, status),
+  )
   return isOfThisSite(route) ? response.then(forThisSite) : response
 }
 

@@ -8,6 +8,7 @@ import { env } from '../env.ts'
 import { type Awaitable, chain } from '../pure/awaitable.ts'
 import { subscriberAt } from '../pure/ip.ts'
 import { refuse } from './envelope.ts'
+import { countLimitedAddress } from './limited.ts'
 import { addressOf } from './request.ts'
 
 const limitOf = {
@@ -33,7 +34,11 @@ export async function checkLimit(kind: keyof typeof limitOf, request: Request, s
 /** @returns 0, or the seconds to wait */
 function takePlace(kind: keyof typeof limitOf, request: Request, server: Server, action = ''): Awaitable<number> {
   const { count, seconds } = limitOf[kind]
-  return take(windows[kind], `${action} ${subscriberAt(addressOf(request, server))}`, count, seconds)
+  const taken = take(windows[kind], `${action} ${subscriberAt(addressOf(request, server))}`, count, seconds)
+  return chain(taken, wait => {
+    if (wait) countLimitedAddress(kind)
+    return wait
+  })
 }
 
 const tooMany = (seconds: number) => new Refusal('error.too_many_requests', { seconds }, 429)
