@@ -26,7 +26,7 @@ test('a code by mail that one node sends signs up at the other, once', async () 
   const email = 'ann@example.com'
   expect((await json(first.url, `/api/verification?email=${email}`)).status).toBe(200)
   const { text } = await sink.next(email)
-  const verification_code = /\b[0-9A-Za-z]{6}\b/.exec(text.replaceAll(/\b[a-zA-Z]{6}\b/g, ''))![0]
+  const verification_code = /\b[0-9A-Za-z]{6}\b/.exec(text!.replaceAll(/\b[a-zA-Z]{6}\b/g, ''))![0]
   const body = { ...ANN, password2: ANN.password, email, verification_code }
   const answers = await Promise.all(
     [first, second].map(async ({ url }) => (await json(url, '/api/user/register', body)).json()),
@@ -41,7 +41,7 @@ test('a reset link that one node mails is used at the other, once', async () => 
     const answer = await json(second.url, `/api/reset_password?email=${email}`)
     return ((await answer.json()) as { success: boolean }).success
   })
-  const link = new URL(/https:[^\s]+/.exec((await sink.next(email)).text)![0])
+  const link = new URL(/https:[^\s]+/.exec((await sink.next(email)).text!)![0])
   const body = { email, token: link.searchParams.get('token') }
   const answers: any[] = await Promise.all(
     [first, second].map(async ({ url }) => (await json(url, '/api/user/reset', body)).json()),
