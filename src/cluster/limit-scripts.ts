@@ -79,16 +79,19 @@ for _, key in ipairs(KEYS) do
 end`
 
 /**
- * The epoch: a name that is gone when Redis has lost what it kept. KEYS: the epoch, and a key that shows whether Redis can
- * write. ARGV: the name of a new one. Returns it and its age in milliseconds.
+ * The epoch: a name that is gone when Redis has lost what it kept. KEYS: the epoch, and the nodes by the time at which they
+ * last asked, which also shows whether Redis can write. ARGV: the name of a new one, the node, and the milliseconds after
+ * which it is gone. Returns the epoch, its age in milliseconds, and how many nodes there are.
  */
 export const EPOCH = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('SET', KEYS[2], '1', 'PX', 60000)
+redis.call('ZADD', KEYS[2], now, ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. now, 'NX')
 local epoch = redis.call('GET', KEYS[1])
-return {epoch, now - tonumber(string.match(epoch, ' (%d+)$'))}`
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[3])
+return {epoch, now - tonumber(string.match(epoch, ' (%d+)$')), redis.call('ZCARD', KEYS[2])}`
 
 /**
  * A place in the line of an account. KEYS: the epoch, the turns, and the time of the next free one. ARGV: the epoch that the

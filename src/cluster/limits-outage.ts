@@ -12,12 +12,13 @@ import {
   eventsSince,
   forgetOldOthers,
   isLimitShared,
+  LEASE_MS,
   type LimitMemory,
   othersIn,
   redisKeyOf,
   runningLeases,
 } from './limits-own.ts'
-import { countNodes } from './node.ts'
+import { countNodes, NODE_ID } from './node.ts'
 import { COMMAND_TIMEOUT_MS, firstConnection, reconnectRedis, redisName, runScript } from './redis.ts'
 
 /** Time for each node to see that Redis is back, or empty, and to add its own. */
@@ -42,7 +43,9 @@ const start = () => ({
   added_ms: 0,
   sinceAnswer: undefined as (() => number) | undefined,
   silent: 0,
-  nodes: 1,
+  /** As the database counts them, and as Redis last did: a new node is in one of them within a second. */
+  nodesInDatabase: 1,
+  nodesInRedis: 1,
   run: 0,
 })
 let state = start()
@@ -51,7 +54,9 @@ onReset('limits-outage', () => {
 })
 
 /** How many nodes decide for themselves; 1 while they decide together. */
-export const nodesApart = () => (isLimitShared && !state.isUp ? state.nodes : 1)
+export const nodesApart = () => (isLimitShared && !state.isUp ? nodesAlive() : 1)
+
+const nodesAlive = () => Math.max(state.nodesInDatabase, state.nodesInRedis)
 
 export const isRedisUsed = () => state.isUp
 export const knownEpoch = () => state.epoch
@@ -73,7 +78,7 @@ export function leaveRedis(why: string) {
 /** The share of this node, less what the others had when Redis was last asked. */
 export function shareOf(rule: Rule): Room {
   const others = othersIn(redisKeyOf(rule))
-  const count = Math.min(Math.ceil(rule.count / state.nodes), rule.count - others.count)
+  const count = Math.min(Math.ceil(rule.count / nodesAlive()), rule.count - others.count)
   return { count, seconds: Math.max(1, Math.ceil(others.ms / 1000)) }
 }
 
@@ -97,16 +102,18 @@ export async function keepLimits() {
 
 async function countLivingNodes() {
   try {
-    state.nodes = await countNodes()
+    state.nodesInDatabase = await countNodes()
   } catch {
     // The number before holds while the database is gone.
   }
 }
 
 async function keepEpoch() {
-  const keys = [redisName('epoch'), redisName('probe')]
-  const [found, age] = (await runScript('tollgateEpoch', EPOCH, keys, [randomKey(16)])) as [string, number]
+  const keys = [redisName('epoch'), redisName('nodes')]
+  const rest = [randomKey(16), NODE_ID, LEASE_MS]
+  const [found, age, nodes] = (await runScript('tollgateEpoch', EPOCH, keys, rest)) as [string, number, number]
   state.age_ms = age
+  state.nodesInRedis = nodes
   if (found === state.epoch) return
   if (state.isUp) leaveRedis('it was emptied')
   state.epoch = found
