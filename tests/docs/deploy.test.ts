@@ -101,7 +101,7 @@ test('services of systemd wait for a node to end before they kill it', async () 
 test('files of docs/deploy name settings that there are, hold no secret, and are all linked', async () => {
   const files = await Array.fromAsync(new Bun.Glob('docs/deploy/**/*').scan({ dot: true }))
   const settings = [...(await textOf('src/env.ts')).matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
-  const others = ['POSTGRES_', 'SITE']
+  const others = ['POSTGRES_', 'AF_']
   for (const path of files) {
     const text = await textOf(path)
     const named = [...text.matchAll(/\b([A-Z][A-Z\d]*_[A-Z_]+)\b/g)].map(([, name]) => name!)
