@@ -82,8 +82,8 @@ test.each([
   ['silence', 1],
   ['refuse', 10],
   ['silence', 10],
-  ["refuse", 60],
-  ["silence", 60],
+  ['refuse', 60],
+  ['silence', 60],
 ] as [Outage, number][])(
   'no call is served unbilled while PostgreSQL is gone (%s) for %i s',
   async (outage, seconds) => {
