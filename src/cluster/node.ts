@@ -55,6 +55,14 @@ export async function heartbeat() {
   hasSigned = true
 }
 
+/** No other node takes this one for dead before the end of the transaction, in which it owns a row. After a pause it joins again. */
+export function* stayJoined(tx: Tx) {
+  const found = yield* run(rawQuery(tx, sql`select 1 from ${nodes} where ${nodes.id} = ${NODE_ID} for key share`))
+  if (found.length) return
+  yield* run(tx.insert(nodes).values({ id: NODE_ID, seen_time: databaseTime }).onConflictDoNothing())
+  hasSigned = true
+}
+
 /** Deletes nodes whose heartbeat has been missed for long enough, and begins to miss others. */
 export async function removeDeadNodes() {
   const isDead = and(

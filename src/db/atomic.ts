@@ -79,10 +79,28 @@ function runSync<T>(tx: Tx, work: Work<T>): T {
 }
 
 async function onPostgres<T>(work: Work<T>): Promise<T> {
-  const body = async (tx: Tx) => [await runAsync(tx, work), tx] as const
-  const [result, tx] = await (db as any).transaction(body)
+  let written: Tx | undefined
+  const body = async (tx: Tx) => {
+    const result = await runAsync(tx, work)
+    written = tx
+    return result
+  }
+  try {
+    const result = await (db as any).transaction(body)
+    runAfterCommit(written!)
+    return result
+  } catch (error) {
+    if (written) afterDoubt(written)
+    throw error
+  }
+}
+
+const DOUBT_MS = 1000
+
+/** The answer to the commit was lost, and it may be done, now or in a moment: forgetting what is cached does no harm. */
+function afterDoubt(tx: Tx) {
   runAfterCommit(tx)
-  return result
+  setTimeout(() => runAfterCommit(tx), DOUBT_MS).unref()
 }
 
 async function runAsync<T>(tx: Tx, work: Work<T>): Promise<T> {
@@ -95,7 +113,10 @@ async function runAsync<T>(tx: Tx, work: Work<T>): Promise<T> {
 /** What waits for the commit of a transaction. */
 const afterCommit = new WeakMap<Tx, (() => void)[]>()
 
-/** Calls `effect` when the transaction has committed, and never when it is rolled back. */
+/**
+ * Calls `effect` when the transaction has committed, and never when it is rolled back. PostgreSQL: also when that is
+ * unknown, since the connection was lost.
+ */
 export function onCommit(tx: Tx, effect: () => void) {
   const effects = afterCommit.get(tx)
   if (effects) effects.push(effect)

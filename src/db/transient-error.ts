@@ -38,3 +38,10 @@ export function isOutOfReach(error: unknown): boolean {
 /** Whether PostgreSQL has answered with an error. */
 export const isServerError = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === 'ERR_POSTGRES_SERVER_ERROR' && !isOutOfReach(error)
+
+/** A connection has ended: whether its last statement was done is unknown. Or another transaction has won over this one. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errno, cause } = error as { code?: unknown; errno?: unknown; cause?: unknown }
+  return code === 'ERR_POSTGRES_CONNECTION_CLOSED' || /^(40|57P0)/.test(String(errno)) || isLostConnection(cause)
+}

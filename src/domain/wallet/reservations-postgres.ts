@@ -1,45 +1,40 @@
 /** PostgreSQL, many nodes: reservations are rows, inserted under a lock of the user's row, swept with their dead node. */
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { databaseTime, join, NODE_ID } from '../../cluster/node.ts'
+import { databaseTime, NODE_ID, stayJoined } from '../../cluster/node.ts'
 import { atomic, rawQuery, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
+import { repeatIfLost } from '../../db/repeat.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import {
-  checkFunds,
-  decideQuota,
-  isActive,
-  type Reservation,
-  type ReservationStore,
-  unavailable,
-} from './reservation.ts'
+import { checkFunds, decideQuota, isActive, type Reservation, type ReservationStore } from './reservation.ts'
 import { reservations } from './table.ts'
 
 export const inRows: ReservationStore = {
   durable: true,
-  async hold(reservation, decide) {
-    await join()
-    await atomic(function* (tx) {
-      reservation.quota = decideQuota(yield* lockFunds(tx, reservation), reservation, decide)
-      const { request_id, user_id, token_id, quota } = reservation
-      yield* run(insert(tx, { request_id, user_id, token_id, quota, node: NODE_ID }))
-    })
+  hold: (reservation, decide) =>
+    repeatIfLost(isFirst =>
+      atomic(function* (tx) {
+        yield* stayJoined(tx)
+        const funds = yield* lockFunds(tx, reservation)
+        const held = isFirst ? undefined : yield* heldBy(tx, reservation)
+        reservation.quota = held ?? decideQuota(funds, reservation, decide)
+        if (held === undefined) yield* run(keep(tx, rowOf(reservation, reservation.quota)))
+      }),
+    ),
+  /** Takes all anew where another node took this one for dead and freed what the call held. */
+  async extend(reservation, more) {
+    const quota = reservation.quota + more
+    await repeatIfLost(() =>
+      atomic(function* (tx) {
+        yield* stayJoined(tx)
+        const funds = yield* lockFunds(tx, reservation)
+        checkFunds(funds, reservation, quota, yield* heldBy(tx, reservation))
+        yield* run(keep(tx, rowOf(reservation, quota)))
+      }),
+    )
+    reservation.quota = quota
   },
-  extend: (reservation, more) =>
-    atomic(function* (tx) {
-      checkFunds(yield* lockFunds(tx, reservation), reservation, reservation.quota + more, reservation.quota)
-      const extended = yield* run(
-        tx
-          .update(reservations)
-          .set({ quota: sql`${reservations.quota} + ${more}` })
-          .where(eq(reservations.request_id, reservation.request_id))
-          .returning({ quota: reservations.quota }),
-      )
-      // Another node took this one for dead and freed what it held.
-      if (!extended.length) throw unavailable()
-      reservation.quota += more
-    }),
   *free(tx, ended) {
     const ids = ended.map(reservation => reservation.request_id)
     yield* run(tx.delete(reservations).where(inArray(reservations.request_id, ids)))
@@ -72,13 +67,28 @@ const fundsOf = prepared(db =>
     .where(eq(users.id, sql.placeholder('user_id'))),
 )
 
-const insert = prepared(db =>
-  db.insert(reservations).values({
-    request_id: sql.placeholder('request_id'),
-    user_id: sql.placeholder('user_id'),
-    token_id: sql.placeholder('token_id'),
-    quota: sql.placeholder('quota'),
-    node: sql.placeholder('node'),
-    created_time: databaseTime,
-  }),
-)
+/** @returns undefined where it holds nothing */
+function* heldBy(tx: Tx, { request_id }: Reservation) {
+  const own = eq(reservations.request_id, request_id)
+  const [row] = yield* run(tx.select({ quota: reservations.quota }).from(reservations).where(own))
+  return row?.quota
+}
+
+const rowOf = ({ request_id, user_id, token_id }: Reservation, quota: number) => ({
+  ...{ request_id, user_id, token_id, quota },
+  node: NODE_ID,
+})
+
+const keep = prepared(db => {
+  return db
+    .insert(reservations)
+    .values({
+      request_id: sql.placeholder('request_id'),
+      user_id: sql.placeholder('user_id'),
+      token_id: sql.placeholder('token_id'),
+      quota: sql.placeholder('quota'),
+      node: sql.placeholder('node'),
+      created_time: databaseTime,
+    })
+    .onConflictDoUpdate({ target: reservations.request_id, set: { quota: sql`excluded.quota` } })
+})
