@@ -45,7 +45,9 @@ export const keyMark = () => (hasSecret() ? sign('dump', 'the key of a dump') : 
 /** @throws UnusableDump when what is sealed in the dump could not be opened here */
 export function checkKeyMark({ key_mark }: Manifest) {
   if (key_mark && key_mark !== keyMark())
-    throw new UnusableDump('this dump was made under another secret key; set SECRET_KEY, or put its secret.key in DATA_DIR')
+    throw new UnusableDump(
+      'this dump was made under another secret key; set SECRET_KEY, or put its secret.key in DATA_DIR',
+    )
 }
 
 export const hashOfLines = () => new Bun.CryptoHasher('sha256')

@@ -95,7 +95,9 @@ async function* linesOf(file: string): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder()
   let begun: string[] = []
   try {
-    for await (const bytes of Bun.file(file).stream().pipeThrough(new DecompressionStream('zstd' as 'gzip'))) {
+    for await (const bytes of Bun.file(file)
+      .stream()
+      .pipeThrough(new DecompressionStream('zstd' as 'gzip'))) {
       const parts = decoder.decode(bytes, { stream: true }).split('\n')
       if (parts.length === 1) {
         begun.push(parts[0]!)

@@ -70,5 +70,10 @@ function compressed(write: (bytes: Uint8Array) => void) {
     characters += text.length
     if (characters >= CHUNK_CHARACTERS) await flush()
   }
-  return { flush, text, line: (value: object) => text(`${JSON.stringify(value)}\n`), sha256: () => hash.copy().digest('hex') }
+  return {
+    flush,
+    text,
+    line: (value: object) => text(`${JSON.stringify(value)}\n`),
+    sha256: () => hash.copy().digest('hex'),
+  }
 }
