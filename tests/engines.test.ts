@@ -17,6 +17,7 @@ const testOf = {
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
   'src/commands/migrate.ts': 'commands/commands',
+  'src/commands/restore.ts': 'commands/dumps',
   'src/commands/rotate-key.ts': 'commands/rotate-key',
   'src/commands/serve.ts': 'system/background-responses',
   'src/domain/account/authority.ts': 'console/user-quota',

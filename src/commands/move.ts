@@ -8,7 +8,7 @@ import { isPostgres, openPlace, pathIn } from '../db/dump/open-place.ts'
 import type { Place } from '../db/dump/place.ts'
 import { hasTable, markFinished, markUnfinished, unfinishedMove } from '../db/dump/schema.ts'
 import { lockDataFolder } from '../db/lock.ts'
-import { environment, env } from '../env.ts'
+import { env, environment } from '../env.ts'
 import { ownProgram } from '../process/reexec.ts'
 import { StartupError } from '../process/shutdown.ts'
 

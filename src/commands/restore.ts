@@ -38,7 +38,8 @@ async function checkEmpty() {
   }
 }
 
-const inUse = () => new StartupError('a Tollgate is running on this database; stop it first (one that crashed counts for a minute)')
+const inUse = () =>
+  new StartupError('a Tollgate is running on this database; stop it first (one that crashed counts for a minute)')
 
 /** The file has its name when it is whole. */
 async function asNewFile(file: string): Promise<string> {
