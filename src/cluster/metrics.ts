@@ -9,4 +9,5 @@ import { redis } from './redis.ts'
 gauge('tollgate_nodes', 'Nodes that are alive.', countNodes)
 if (dialect === 'postgres')
   gauge('tollgate_changes_lag_seconds', 'Since this node last read what others have changed.', changesLag_seconds)
-if (env.REDIS_URL) gauge('tollgate_redis_up', 'Whether Redis is connected: 1 or 0.', () => Number(redis()?.status === 'ready'))
+if (env.REDIS_URL)
+  gauge('tollgate_redis_up', 'Whether Redis is connected: 1 or 0.', () => Number(redis()?.status === 'ready'))
