@@ -37,4 +37,3 @@ test('promtool fires the alerts for what they are about', async () => {
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('SUCCESS')
 })
-
