@@ -1,5 +1,4 @@
 /** Metrics of what nodes share. */
-import { dialect } from '../db/dialect.ts'
 import { env } from '../env.ts'
 import { gauge } from '../process/metrics/gauge.ts'
 import { changesLag_seconds } from './changes.ts'
@@ -7,6 +6,11 @@ import { countNodes } from './node.ts'
 import { redis } from './redis.ts'
 
 gauge('tollgate_nodes', 'Nodes that are alive.', countNodes)
-if (dialect === 'postgres')
-  gauge('tollgate_changes_lag_seconds', 'Since this node last read what others have changed.', changesLag_seconds)
-if (env.REDIS_URL) gauge('tollgate_redis_up', 'Whether Redis is connected: 1 or 0.', () => Number(redis()?.status === 'ready'))
+gauge(
+  'tollgate_changes_lag_seconds',
+  'Since this node last read what others have changed; on PostgreSQL.',
+  changesLag_seconds,
+)
+gauge('tollgate_redis_up', 'Whether Redis is connected, 1 or 0; with REDIS_URL.', () =>
+  env.REDIS_URL ? Number(redis()?.status === 'ready') : undefined,
+)

@@ -2,7 +2,9 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import { sign } from '../crypto/sealing.ts'
 import { env } from '../env.ts'
+import { stopwatch } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
+import { histogram, SHORT_SECONDS } from '../process/metrics/histogram.ts'
 import { onShutdown } from '../process/shutdown.ts'
 import { store } from '../process/stores.ts'
 
@@ -36,6 +38,14 @@ export async function connectRedis(): Promise<Redis | undefined> {
 
 type Script = (keys: number, ...rest: (string | number)[]) => Promise<unknown>
 
+const MS_PER_SECOND = 1000
+const scriptSeconds = histogram(
+  'tollgate_redis_seconds',
+  'Answers of Redis, by the script; also those that failed.',
+  ['script'],
+  SHORT_SECONDS,
+)
+
 /** Runs a script by its hash, or by its text where the server does not know it. @throws when there is no answer in time */
 export async function runScript(
   name: string,
@@ -47,7 +57,12 @@ export async function runScript(
   if (!client) throw new Error('no connection')
   const commands = client as unknown as Record<string, Script>
   if (!commands[name]) client.defineCommand(name, { lua })
-  return commands[name]!(keys.length, ...keys, ...rest)
+  const elapsed = stopwatch()
+  try {
+    return await commands[name]!(keys.length, ...keys, ...rest)
+  } finally {
+    scriptSeconds.of(name).observe(elapsed() / MS_PER_SECOND)
+  }
 }
 
 /** Resolves when the first connection is there, or after as long as a command may take. */

@@ -104,6 +104,11 @@ export class PostgresPool {
     await Promise.all([this.#connections.close(), this.#probe.close({ timeout: 0 })])
   }
 
+  /** How many connections work and are free, and how many pieces of work wait for one. */
+  get states() {
+    return { busy: this.settings.size - this.#free, free: this.#free, waiting: this.#waiting.size }
+  }
+
   #open(max: number): SQL {
     return new SQL(this.url, {
       ...{ max, bigint: false, prepare: this.settings.prepare, connection: this.#parameters },

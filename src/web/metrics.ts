@@ -1,6 +1,7 @@
 /** `GET /metrics` for Prometheus: who may read it, and what it says. */
 import '../cluster/metrics.ts'
 import { isEqual } from '../crypto/sealing.ts'
+import '../db/metrics.ts'
 import { env } from '../env.ts'
 import { EXPOSITION_TYPE, exposition } from '../process/metrics/exposition.ts'
 import '../process/metrics/process-metrics.ts'

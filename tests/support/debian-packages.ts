@@ -32,6 +32,7 @@ const needs = {
   redis: { what: 'Redis', packages: ['redis-server'], found: redisProgram },
   balancers: { what: 'nginx, HAProxy and Caddy', packages: ['nginx-light', 'haproxy', 'caddy'], found: balancers },
   pgbouncer: { what: 'PgBouncer', packages: ['pgbouncer'], found: () => Bun.which('pgbouncer', { PATH: SBIN }) },
+  promtool: { what: 'promtool', packages: ['prometheus'], found: () => Bun.which('promtool') },
   chromium: { what: 'Chromium', packages: ['chromium-headless-shell', 'fonts-noto-cjk'], found: chromiumProgram },
 }
 

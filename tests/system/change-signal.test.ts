@@ -59,6 +59,7 @@ test('metrics count the nodes, and how long ago the changes of the others were r
   const series = await metrics()
   expect([series.get('tollgate_nodes'), series.get('tollgate_redis_up')]).toEqual([2, 1])
   expect(series.get('tollgate_changes_lag_seconds')).toBeLessThan(30)
+  expect(series.get('tollgate_db_pool{state="free"}')).toBeGreaterThan(0)
 })
 
 test('changes hold at the other node while Redis is gone, with one warning, and are published when it is back', async () => {

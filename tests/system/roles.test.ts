@@ -14,7 +14,7 @@ afterAll(() => upstream.stop())
 upstream.scripts(MODEL, chat())
 
 const place = await newInstallation()
-place.env = { ...place.env, SECRET_KEY: 'the key of one installation' }
+place.env = { ...place.env, SECRET_KEY: 'the key of one installation', METRICS_ALLOW: '127.0.0.0/8' }
 const startAs = (ROLE: string) => startAt({ ...place, folder: newFolder(), env: { ...place.env, ROLE } })
 const nodes = {} as Record<'console' | 'relay' | 'jobs', Server>
 let root: Pick<Member, 'headers'>
@@ -51,12 +51,13 @@ const calls = {
   status: get('/api/status'),
   healthz: get('/healthz'),
   readyz: get('/readyz'),
+  metrics: get('/metrics'),
 }
 
 const served: Record<keyof typeof nodes, (keyof typeof calls)[]> = {
-  console: ['playground', 'page', 'status', 'healthz', 'readyz'],
-  relay: ['chat', 'models', 'usage', 'healthz', 'readyz'],
-  jobs: ['healthz', 'readyz'],
+  console: ['playground', 'page', 'status', 'healthz', 'readyz', 'metrics'],
+  relay: ['chat', 'models', 'usage', 'healthz', 'readyz', 'metrics'],
+  jobs: ['healthz', 'readyz', 'metrics'],
 }
 
 test.each(Object.keys(served) as (keyof typeof nodes)[])(

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { counter } from '../../src/process/metrics/counter.ts'
 import { VERSION } from '../../src/pure/version.ts'
+import { watchingDocument } from '../docs/watching.ts'
 import { app } from '../support/app/app.ts'
 import { METRICS_TOKEN, metricsText, parseMetrics, readMetrics } from '../support/app/metrics.ts'
 import { setEnv } from '../support/env.ts'
@@ -45,7 +46,7 @@ test('a listed address opens the metrics, by the hops of trusted proxies alone',
   expect(await from('10.1.2.3, 203.0.113.9')).toBe(403)
 })
 
-test('with both, one of them is enough', async () => {
+test('the token or a listed address is enough where both are set', async () => {
   setEnv({ METRICS_TOKEN, METRICS_ALLOW: ['10.1.0.0/16'] })
   expect((await withToken(METRICS_TOKEN)).status).toBe(200)
   expect((await read({ 'x-forwarded-for': '10.1.2.3' })).status).toBe(200)
@@ -85,4 +86,14 @@ test('the process says its version, memory, CPU time and files', async () => {
   expect(series.get('tollgate_process_open_fds')).toBeGreaterThan(2)
   expect(series.get('tollgate_loop_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect(series.get('tollgate_settle_queue')).toBe(0)
+})
+
+test('docs/watching.md has every metric, and the dashboard and the alerts ask for no other', async () => {
+  const written = await Bun.file('docs/watching.md').text()
+  expect(written).toBe(watchingDocument(written))
+  for (const file of ['docs/deploy/grafana.json', 'docs/deploy/alerts.yaml']) {
+    const asked = (await Bun.file(file).text()).match(/\b(?:tollgate|gen_ai)_\w+/g)!
+    const names = asked.map(name => name.replace(/_(?:bucket|sum|count)$/, ''))
+    expect(names.filter(name => !written.includes(`| \`${name}\` |`))).toEqual([])
+  }
 })
