@@ -62,6 +62,7 @@ const testOf = {
   'src/domain/statement/day.ts': 'console/statement',
   'src/domain/statement/service.ts': 'console/statement',
   'src/domain/tasks/begin.ts': 'relay/tasks/tasks',
+  'src/domain/tasks/gauges.ts': 'relay/watching/task-metrics',
   'src/domain/tasks/list.ts': 'console/task-lists',
   'src/domain/tasks/lost.ts': 'relay/tasks/tasks',
   'src/domain/tokens/lookup.ts': 'console/tokens',

@@ -1,3 +1,4 @@
+// @engine both
 /** What /metrics says of tasks. */
 import { expect, test } from 'bun:test'
 import { grownSince, readMetrics } from '../../support/app/metrics.ts'
