@@ -58,7 +58,7 @@ test('a redemption whose COMMIT was not answered is repeated with its key and cr
   const [member] = (await addMembers(place, 'member', 1)) as [Member]
   for (let round = 0; round < 5; round++) {
     const { data } = await sendWell(server.url, root, '/api/redemption/', { body: { name: 'code', quota: 7 } })
-    const redeem = () => send(server.url, member, '/api/user/topup', { body: { key: data[0] }, key: `redeem ${round}` })
+    const redeem = () => send(server.url, member, '/api/user/topup', { body: { key: data[0] }, key: `redeem-${round}` })
     const before = proxy.lost
     proxy.loseReplies(COMMIT_REPLY)
     let answer = await redeem()
