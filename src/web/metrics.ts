@@ -6,6 +6,8 @@ import { env } from '../env.ts'
 import { EXPOSITION_TYPE, exposition } from '../process/metrics/exposition.ts'
 import '../process/metrics/process-metrics.ts'
 import { inRange } from '../pure/ip.ts'
+import { refuse } from './envelope.ts'
+import { invalidHost, namesHost } from './known-host.ts'
 import { addressOf } from './request.ts'
 
 type Server = Parameters<typeof addressOf>[1]
@@ -21,6 +23,7 @@ function mayRead(request: Request, server: Server): boolean {
 }
 
 export async function metricsResponse(request: Request, server: Server): Promise<Response> {
+  if (!namesHost(request)) return refuse(invalidHost(), request)
   if (!mayRead(request, server)) return refused()
   return new Response(await exposition(), { headers: { 'content-type': EXPOSITION_TYPE, 'cache-control': 'no-store' } })
 }

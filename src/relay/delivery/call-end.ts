@@ -143,10 +143,11 @@ export class CallEnd {
 
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */
   async fail(error: unknown): Promise<never> {
+    let billed: BilledUsage | undefined
     try {
-      if (error instanceof ClientDisconnected && error.was_sent) await track(settleUnanswered(this.billable))
+      if (error instanceof ClientDisconnected && error.was_sent) billed = await track(settleUnanswered(this.billable))
     } finally {
-      reportFailed(this.billable, error)
+      reportFailed(this.billable, error, billed)
       await this.cleanup.free()
     }
     throw error

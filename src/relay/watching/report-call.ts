@@ -1,11 +1,12 @@
 /** Reports the end of each call to the metrics and to the access log, once. */
-import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/routing/index.ts'
 import { countLimited } from '../../web/limited.ts'
 import { addressOf, idOf } from '../../web/request.ts'
 import type { BillableCall } from '../call.ts'
+import type { BilledUsage } from '../charging/settle.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { statusOf } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
@@ -21,11 +22,17 @@ const statusOfEnd: Record<EndReason, number> = {
   stopped: 503,
 }
 
-interface ServedCall {
+type Bill = Pick<BilledUsage, 'usage' | 'quota'>
+
+const tokensOf = ({ usage, quota }: Bill) => ({
+  prompt_tokens: promptTokens(usage),
+  completion_tokens: completionTokens(usage),
+  quota,
+})
+
+interface ServedCall extends Bill {
   channel: RoutedChannel
   first_ms: number
-  usage: Usage
-  quota: number
   reason: EndReason
   /** Its length is in the access log. A session has messages, and the body of a task is written by its platform. */
   has_body: boolean
@@ -46,12 +53,11 @@ export function upstreamTimes({ call: { attempts, elapsed } }: ReportedCall) {
 
 /** A call that an upstream has answered. */
 export function reportServed(reported: ReportedCall, served: ServedCall, times: CallTimes) {
-  const { channel, usage, quota, reason } = served
+  const { channel, reason } = served
   const { call } = reported
   countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, served)
   if (!isSampled()) return
-  const tokens = { prompt_tokens: promptTokens(usage), completion_tokens: completionTokens(usage), quota }
-  const entry = { ...entryOf(reported, times), ...tokens, first_ms: Math.round(served.first_ms), end: reason }
+  const entry = { ...entryOf(reported, times), ...tokensOf(served), first_ms: Math.round(served.first_ms), end: reason }
   if (!served.has_body) writeAccess(entry)
   else if (call.departure.hasLeft) writeAccess({ ...entry, bytes: call.connection.written_bytes })
   else call.connection.afterBody(bytes => writeAccess({ ...entry, bytes }))
@@ -60,13 +66,15 @@ export function reportServed(reported: ReportedCall, served: ServedCall, times: 
 /** Errors of calls that are reported already. */
 const reportedErrors = new WeakSet<object>()
 
-/** A call that no upstream has answered. */
-export function reportFailed(reported: ReportedCall, error: unknown) {
+/** A call that no upstream has answered. @param billed the prompt, of a client that has left an upstream at work */
+export function reportFailed(reported: ReportedCall, error: unknown, billed?: Bill) {
   if (error instanceof Error) reportedErrors.add(error)
   const times = upstreamTimes(reported)()
   const status = statusOf(error)
-  countCall(kindOf(reported, reported.call.attempts.last?.channel, status), times)
-  if (isSampled()) writeAccess({ ...entryOf(reported, times), status, end: 'failed', reason: codeOf(error) })
+  countCall(kindOf(reported, reported.call.attempts.last?.channel, status), times, billed)
+  if (!isSampled()) return
+  const entry = { ...entryOf(reported, times), ...(billed && tokensOf(billed)) }
+  writeAccess({ ...entry, status, end: 'failed', reason: codeOf(error) })
 }
 
 /** A request that is refused before it is a call. @param status of the response */

@@ -78,6 +78,26 @@ test('a call that every upstream refuses counts its attempts, and its status onc
   expect(Object.keys(grown).filter(key => key.startsWith('tollgate_requests_total'))).toHaveLength(1)
 })
 
+test('a call whose client leaves before the response counts as 499, with the prompt that is billed', async () => {
+  await setOption('SettleAfterLeave', 0)
+  const abort = new AbortController()
+  scripts((_call, reply) => {
+    abort.abort()
+    return reply.left
+  })
+  const before = await readMetrics()
+  await bob.chat({}, { signal: abort.signal }).catch(() => {})
+  const grown = async () => grownSince(before, await readMetrics())
+  await until(async () => requests(499, false) in (await grown()))
+  scripts(answer)
+  expect(await grown()).toMatchObject({
+    [requests(499, false)]: 1,
+    [attempts('left')]: 1,
+    'tollgate_quota_total{group="default",kind="calls"}': expect.any(Number),
+    [`tollgate_tokens_total{model="${MODEL}",kind="input"}`]: expect.any(Number),
+  })
+})
+
 test('a repeated call counts an attempt for each channel', async () => {
   await setOption('RetryTimes', '2')
   const first = await startUpstream(refuses(500), 'gpt-4.1')
