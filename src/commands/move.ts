@@ -11,11 +11,11 @@ import { env, environment } from '../env.ts'
 import { ownProgram } from '../process/reexec.ts'
 import { StartupError } from '../process/shutdown.ts'
 
-const ADDRESS = /^(file:|postgres(ql)?:\/\/)./
+const isAddress = (text: string) => /^(file:|postgres(ql)?:\/\/)./.test(text) && URL.canParse(text)
 
 /** A run that breaks off is continued by the next one. @throws StartupError; the source is only read */
 export async function move([to, address, ...more]: string[]): Promise<number> {
-  if (to !== '--to' || !address || !ADDRESS.test(address) || more.length)
+  if (to !== '--to' || !address || !isAddress(address) || more.length)
     throw new StartupError('usage: tollgate move --to postgres://… (or --to file:/path/tollgate.db)')
   if (identityOf(address) === identityOf(env.DATABASE_URL))
     throw new StartupError('this is the database that is in use already')
