@@ -1,10 +1,9 @@
 /** `tollgate move --to ADDRESS`: copies the database into an empty one of either engine, and compares both. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { hasRunningNodes, keepNodesFrom } from '../cluster/running-nodes.ts'
 import { checkSource, copyRows, prepareTarget } from '../db/dump/copy.ts'
 import { moneyIn } from '../db/dump/figures.ts'
-import { isPostgres, openPlace, pathIn } from '../db/dump/open-place.ts'
+import { identityOf, isPostgres, openPlace, pathIn } from '../db/dump/open-place.ts'
 import type { Place } from '../db/dump/place.ts'
 import { hasTable, markFinished, markUnfinished, unfinishedMove } from '../db/dump/schema.ts'
 import { lockDataFolder } from '../db/lock.ts'
@@ -12,11 +11,11 @@ import { env, environment } from '../env.ts'
 import { ownProgram } from '../process/reexec.ts'
 import { StartupError } from '../process/shutdown.ts'
 
-const ADDRESS = /^(file:|postgres(ql)?:\/\/)./
+const isAddress = (text: string) => /^(file:|postgres(ql)?:\/\/)./.test(text) && URL.canParse(text)
 
 /** A run that breaks off is continued by the next one. @throws StartupError; the source is only read */
 export async function move([to, address, ...more]: string[]): Promise<number> {
-  if (to !== '--to' || !address || !ADDRESS.test(address) || more.length)
+  if (to !== '--to' || !address || !isAddress(address) || more.length)
     throw new StartupError('usage: tollgate move --to postgres://… (or --to file:/path/tollgate.db)')
   if (identityOf(address) === identityOf(env.DATABASE_URL))
     throw new StartupError('this is the database that is in use already')
@@ -43,9 +42,6 @@ export async function move([to, address, ...more]: string[]): Promise<number> {
     await Promise.all(opened.map(place => place.close()))
   }
 }
-
-const identityOf = (address: string) =>
-  isPostgres(address) ? new URL(address).host + new URL(address).pathname : resolve(pathIn(address))
 
 /** A file that exists is filled only when a move has begun it. */
 async function checkFile(address: string) {

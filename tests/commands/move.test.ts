@@ -185,6 +185,7 @@ test('a move is refused with one line: target in use, unreachable or the same, s
   expect(await refusal(['--to', address])).toContain('another Tollgate is already running on the data folder')
   await server.stop()
   expect(await refusal([])).toStartWith('tollgate: usage: tollgate move --to ')
+  expect(await refusal(['--to', 'postgres://a b:c'])).toStartWith('tollgate: usage: tollgate move --to ')
   expect(await refusal(['--to', 'mysql://x'])).toStartWith('tollgate: usage: tollgate move --to ')
   expect(await refusal(['--to', `file:${place.folder}/tollgate.db`])).toContain('in use already')
   copyFileSync(join(place.folder, 'tollgate.db'), join(place.folder, 'copy.db'))
