@@ -10,6 +10,7 @@ import { streamResponse, translateResponse } from '../../src/formats/translate/t
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
 import { eventsOf, labelFor, pairOf, streamOf, toldBy, translated, wired } from './support.ts'
+import { cohere } from './wire/cohere.ts'
 import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -116,6 +117,14 @@ describe('Gemini', () => {
     expect(chatFormats.gemini.readError(body, 200)).toMatchObject({ status: 400, code: 'content_filter' })
     expect(eventsOf(chatFormats.gemini, unnamed([body]))).toMatchObject([{ kind: 'error', failure: { status: 400 } }])
   })
+})
+
+test('cohere: a generation that fails reports its usage with an output alone', () => {
+  const kinds = (output_tokens: number) => {
+    const delta = { finish_reason: 'ERROR', usage: { tokens: { input_tokens: 7, output_tokens } } }
+    return eventsOf(cohere.format, unnamed([{ type: 'message-end', delta }])).map(({ kind }) => kind)
+  }
+  expect([kinds(0), kinds(4)]).toEqual([['error'], ['usage', 'error']])
 })
 
 test('an empty answer is an answer, in every format', () => {

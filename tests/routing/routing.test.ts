@@ -156,6 +156,13 @@ test('a prefix chooses the channel and is not sent', async () => {
   expect(upstream.journal[0]!.body.model).toBe(MODEL)
 })
 
+test('a mapping of the name with its prefix comes before one of the bare name', async () => {
+  const model_mapping = `{"mine/${MODEL}":"my-model","${MODEL}":"another"}`
+  const { upstream } = await served(chat(), { model_prefix: 'mine/', model_mapping }, 'my-model')
+  expect((await ann.chat({ model: `mine/${MODEL}` })).status).toBe(200)
+  expect(upstream.journal[0]!.body.model).toBe('my-model')
+})
+
 test('override, system prompt and organisation are sent, and no client header', async () => {
   const { upstream } = await served(chat(), {
     param_override: '{"temperature":0,"stream":true,"top_k":5}',
