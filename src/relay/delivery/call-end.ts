@@ -134,7 +134,7 @@ export class CallEnd {
       const { endpoint, facts } = this.billable.call
       const times = timesOf(facts.stream ? first_ms : undefined)
       const has_body = endpoint.operation !== 'realtime'
-      reportServed(this.billable, { ...billed, channel, first_ms, reason: ended, has_body }, times)
+      reportServed(this.billable, billed, { channel, first_ms, reason: ended, has_body }, times)
       return billed
     } finally {
       await this.cleanup.free()

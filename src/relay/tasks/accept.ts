@@ -56,11 +56,8 @@ export async function accept(
   })
   if (!isAccepted) throw unusableResponse()
   const times = upstreamTimes(submission)()
-  reportServed(
-    submission,
-    { channel, usage, quota, first_ms: times.total_ms, reason: 'finished', has_body: false },
-    times,
-  )
+  const ended = { channel, first_ms: times.total_ms, reason: 'finished', has_body: false } as const
+  reportServed(submission, { usage, quota }, ended, times)
 }
 
 function logEntry(

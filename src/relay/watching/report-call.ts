@@ -30,7 +30,7 @@ const tokensOf = ({ usage, quota }: Bill) => ({
   quota,
 })
 
-interface ServedCall extends Bill {
+interface ServedCall {
   channel: RoutedChannel
   first_ms: number
   reason: EndReason
@@ -52,12 +52,12 @@ export function upstreamTimes({ call: { attempts, elapsed } }: ReportedCall) {
 }
 
 /** A call that an upstream has answered. */
-export function reportServed(reported: ReportedCall, served: ServedCall, times: CallTimes) {
+export function reportServed(reported: ReportedCall, bill: Bill, served: ServedCall, times: CallTimes) {
   const { channel, reason } = served
   const { call } = reported
-  countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, served)
+  countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, bill)
   if (!isSampled()) return
-  const entry = { ...entryOf(reported, times), ...tokensOf(served), first_ms: Math.round(served.first_ms), end: reason }
+  const entry = { ...entryOf(reported, times), ...tokensOf(bill), first_ms: Math.round(served.first_ms), end: reason }
   if (!served.has_body) writeAccess(entry)
   else if (call.departure.hasLeft) writeAccess({ ...entry, bytes: call.connection.written_bytes })
   else call.connection.afterBody(bytes => writeAccess({ ...entry, bytes }))
