@@ -31,13 +31,12 @@ await bringPackages(['postgres'])
 const postgres = await startPostgres(folder, durable)
 const servers: Server[] = []
 const program = join(folder, 'tollgate')
-let sql: SQL
+await postgres.create('bench')
+const sql = new SQL(postgres.url('bench'), { max: 1 })
 
 try {
   process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}, ${seconds} s each\n`)
   await Bun.$`${process.execPath} src/build.ts ${program}`.quiet()
-  await postgres.create('bench')
-  sql = new SQL(postgres.url('bench'), { max: 1 })
   await measureAll()
 } finally {
   for (const server of servers) await server.stop('SIGKILL')
