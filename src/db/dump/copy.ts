@@ -14,6 +14,9 @@ export async function checkSource(source: Place) {
   if (!(await hasUsers(source))) throw new UnusableDatabase(`${source.name} has no users: there is nothing to move`)
 }
 
+/** A run that breaks off then leaves tables that are begun anew. */
+const BEING_PREPARED = 'being prepared'
+
 /**
  * An unfinished copy of the same rows is continued, one of others begun anew: in between the source was used.
  * @returns the figures of the source. @throws StartupError for a target in use
@@ -26,6 +29,7 @@ export async function prepareTarget(source: Place, target: Place): Promise<Figur
   const identity = digest(JSON.stringify(figures))
   if (begun === identity) return figures
   await target.clear()
+  await markUnfinished(target, BEING_PREPARED)
   await migratePlace(target)
   await postponeIndexes(target)
   await markUnfinished(target, identity)

@@ -19,11 +19,12 @@ export const isKnown = (engine: Place['engine'], migration: string) =>
 
 export const lastMigration = (engine: Place['engine']) => allMigrations[engine].at(-1)!.name
 
+const MIGRATIONS =
+  'create table if not exists migrations (name text primary key, applied_at bigint not null, compatible_since text)'
+
 /** Runs the missing migrations, up to one or all of them. */
 export async function migratePlace(place: Place, upTo = lastMigration(place.engine)) {
-  await place.query(
-    'create table if not exists migrations (name text primary key, applied_at bigint not null, compatible_since text)',
-  )
+  await place.query(MIGRATIONS)
   const applied = await storedNames(place)
   for (const { name, statements, compatible_since } of allMigrations[place.engine]) {
     if (name > upTo) break
@@ -61,8 +62,15 @@ export async function unfinishedMove(place: Place): Promise<string | undefined> 
   return mark?.slice(UNFINISHED_MOVE.length)
 }
 
+/** Marks a database before its first table is made: whenever a run breaks off, the mark is there. */
 export async function markUnfinished(place: Place, source: string) {
-  await place.query(`insert into migrations (name, applied_at) values ('${UNFINISHED_MOVE}${source}', ${now()})`)
+  await place.query(MIGRATIONS)
+  if ((await unfinishedMove(place)) === undefined)
+    await place.query(`insert into migrations (name, applied_at) values ('${UNFINISHED_MOVE}${source}', ${now()})`)
+  else
+    await place.query(
+      `update migrations set name = '${UNFINISHED_MOVE}${source}' where name like '${UNFINISHED_MOVE}%'`,
+    )
 }
 
 export async function markFinished(place: Place) {

@@ -94,7 +94,7 @@ function open(path: string, access: Access): Database {
   }
 }
 
-const WRITING = ['journal_mode = wal', 'synchronous = normal', 'foreign_keys = off', 'cache_size = -64000']
+const WRITING = ['journal_mode = wal', 'synchronous = normal', 'foreign_keys = off', 'cache_size = -32000']
 
 type All = <Row = Record<string, string | number | null>>(statement: string, values?: string[]) => Row[]
 
