@@ -8,6 +8,8 @@ RUN bun src/build.ts
 FROM debian:12-slim
 RUN useradd --system --uid 10001 --no-create-home tollgate && install -d -o tollgate -g tollgate /data
 COPY --from=build /build/dist/tollgate /usr/local/bin/tollgate
+# The packages in it, in the format of CycloneDX.
+COPY --from=build /build/dist/tollgate.cdx.json /usr/share/doc/tollgate/
 USER tollgate
 # Bash and a descriptor speak to the port: the base has no curl, and the check costs no second process of ours.
 SHELL ["/bin/bash", "-c"]

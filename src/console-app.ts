@@ -72,7 +72,6 @@ import { errorResponse } from './error-handler.ts'
 import { servedRoutes } from './served-routes.ts'
 import { assets } from './web/assets.ts'
 import { operatorFiles } from './web/files.ts'
-import { healthRoutes } from './web/health.ts'
 import { onlyHttps } from './web/https.ts'
 import { limits } from './web/ip-rate-limit.ts'
 import { knownHost } from './web/known-host.ts'
@@ -94,7 +93,6 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(assets)
   .use(operatorFiles)
   .use(preferenceRoutes)
-  .use(healthRoutes)
   .use(homePages)
   .use(setupApi)
   .use(setupPages)

@@ -13,6 +13,9 @@ const ranges = z
       .filter(Boolean),
   )
   .refine(parts => parts.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, comma-separated')
+const sentinels = /^redis-sentinel:\/\/(?:[^@/]*@)?[\w.:[\]-]+(?:,[\w.:[\]-]+)*\/[^/?\s]+(?:\/\d+)?$/
+const isRedisAddress = (text: string) =>
+  sentinels.test(text) || (/^rediss?:\/\/./.test(text) && Boolean(URL.parse(text)?.hostname))
 const limit = (count: number) => z.coerce.number().int().min(0).default(count)
 /** An http(s) address without a slash at its end. */
 const site = (address: string) =>
@@ -31,6 +34,10 @@ const Env = z
     NODE_ENV: z.string().default('production'),
     PORT: z.coerce.number().int().min(0).max(65535).default(3000),
     HOST: z.string().default('0.0.0.0'),
+    /** What this node serves of an installation with several of them. */
+    ROLE: z.enum(['all', 'relay', 'console', 'jobs']).default('all'),
+    /** Seconds for which `/readyz` says 503 before the port closes, so that balancers find another node. */
+    DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0),
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_URL: z
       .string()
@@ -38,14 +45,30 @@ const Env = z
       .optional(),
     /** Connections to PostgreSQL. */
     DB_POOL: z.coerce.number().int().min(2).max(1000).default(10),
+    /** Named prepared statements belong to a connection: a pooler that gives each transaction another one may lose them. */
+    DB_PREPARE: z
+      .enum(['true', 'false'])
+      .default('true')
+      .transform(text => text === 'true'),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-    /** Redis, Valkey or a compatible server, by which several nodes tell each other of changes. */
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must start with redis:// or rediss://' }).optional(),
+    /** Redis, Valkey or a compatible server, by which several nodes keep limits and tell each other of changes. */
+    REDIS_URL: z
+      .string()
+      .refine(
+        isRedisAddress,
+        'must be redis://host:6379, rediss://host:6379 or redis-sentinel://host:26379,host:26379/name',
+      )
+      .optional(),
     /** What the setup of a new installation asks for; without it the first visitor owns the installation. */
     SETUP_TOKEN: z.string().optional(),
     TRUSTED_PROXIES: ranges,
+    /** Opens /metrics to requests with the token, or from these addresses. */
+    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    METRICS_ALLOW: ranges,
+    /** Share of the calls that have a line in the access log. */
+    ACCESS_LOG: z.coerce.number().min(0).max(1).default(0),
     OUTBOUND_ALLOW: ranges,
     /** Where tokens of the human check are verified. */
     TURNSTILE_VERIFY_URL: z
@@ -85,6 +108,10 @@ const Env = z
     CRITICAL_RATE_LIMIT_DURATION: limit(1200),
   })
   .transform(env => ({ ...env, DATABASE_URL: env.DATABASE_URL ?? `file:${env.DATA_DIR}/tollgate.db` }))
+  .refine(env => env.ROLE === 'all' || !env.DATABASE_URL.startsWith('file:'), {
+    path: ['ROLE'],
+    error: 'relay, console and jobs need a DATABASE_URL of PostgreSQL: SQLite has one process, which does all',
+  })
 
 export type Env = z.infer<typeof Env>
 

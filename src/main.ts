@@ -1,4 +1,4 @@
-/** `tollgate [serve | migrate | audit [--bills] | backup FILE | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
+/** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore FILE | move --to ADDRESS | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
 import { demoSettings, reexecWith } from './process/reexec.ts'
 import { StartupError } from './process/shutdown.ts'
 
@@ -11,9 +11,11 @@ const runtimeSettings = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535', BUN_JSC_heapGro
 const commands: Record<string, (args: string[]) => Promise<number | undefined>> = {
   serve: async () => (await import('./commands/serve.ts')).serve(),
   demo: async () => (await import('./commands/demo.ts')).demo(),
-  migrate: async () => (await import('./commands/migrate.ts')).migrateOnly(),
+  migrate: async args => (await import('./commands/migrate.ts')).migrateOnly(args),
   audit: async args => (await import('./commands/audit.ts')).audit(args),
   backup: async args => (await import('./commands/backup.ts')).backup(args),
+  restore: async args => (await import('./commands/restore.ts')).restore(args),
+  move: async args => (await import('./commands/move.ts')).move(args),
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
   'sign-in-link': async args => (await import('./commands/sign-in-link.ts')).signInLink(args),
   'rotate-key': async args => (await import('./commands/rotate-key.ts')).rotateKey(args),

@@ -22,10 +22,34 @@ const linesOf = (name: string): string[] =>
 const fieldsOf = (name: string): string[] => linesOf(name).flatMap(line => /^readonly (\w+)\??:/.exec(line)?.[1] ?? [])
 
 /** Whatever a call is called where it is written to. */
+const names = '(?:call|read|routed|planned|overridden|changed|hold)'
+
+/** A cast stands between the name and the field where the compiler would refuse. */
 const writesTo = ({ code }: SourceFile, field: string) =>
   new RegExp(
-    `\\b(?:call|read|routed|planned|overridden|changed|hold)\\.${field}\\b(?:\\[[^\\]]*\\])? *(?:[-+*/]|\\?\\?|\\|\\|)?=(?![=>])`,
+    `\\b${names}(?: as [^;\\n]*\\))?\\.${field}\\b(?:\\[[^\\]]*\\])? *(?:(?:[-+*/]|\\?\\?|\\|\\|)?=(?![=>])|\\+\\+|--)`,
   ).test(code)
+
+/** From an opening brace to its closing one, without the objects that are values of its fields. */
+function literalAt(code: string, start: number): string {
+  let depth = 0
+  let end = start
+  do {
+    if (code[end] === '{') depth++
+    if (code[end] === '}') depth--
+  } while (++end < code.length && depth > 0)
+  const inside = code.slice(start + 1, end - 1)
+  return `{${inside.replace(/: \{(?:[^{}]|\{[^{}]*\})*\}/g, ': 0')}}`
+}
+
+/** The fields of a call that its copies in a file have instead of its own. */
+function copiedFields({ code }: SourceFile): string[] {
+  const copies = [...code.matchAll(new RegExp(`\\{\\s*\\.\\.\\.(?:\\w+\\.)*${names}(?![.\\w])`, 'g'))]
+  const literals = copies.map(({ index }) => literalAt(code, index))
+  const isIn = (field: string) => new RegExp(`(?<![.\\w])${field}(?=:|,|\\s*\\})`)
+  const fields = stages.slice(0, -1).flatMap(fieldsOf)
+  return fields.filter(field => literals.some(literal => isIn(field).test(literal))).sort()
+}
 
 test('the fields of a call are read only, and each belongs to one stage', () => {
   for (const stage of stages) expect(linesOf(stage).filter(line => !/^readonly |^\w+\(.*\): /.test(line))).toEqual([])
@@ -42,6 +66,19 @@ test('each field of a call is written in one file: no file writes to a field of 
   )
   const own = fieldsOf('Hold').map(field => `src/relay/charging/hold.ts: ${field}`)
   expect(written.filter(one => !own.includes(one))).toEqual([])
+})
+
+test('fields are added to a call by its stages alone', () => {
+  const adds = new RegExp(`\\b(?:assign|defineProperty|defineProperties|set)\\(\\s*(?:\\w+\\.)*${names}\\b(?!\\.)`)
+  expect(files.filter(({ code }) => adds.test(code)).map(({ path }) => path)).toEqual([CALL])
+})
+
+test('a call is copied for a task and for the override of a channel alone, with these fields instead', () => {
+  const copies = files.map(file => [file.path, copiedFields(file)] as const).filter(([, fields]) => fields.length)
+  expect(Object.fromEntries(copies)).toEqual({
+    'src/relay/tasks/submit.ts': ['body', 'callback', 'hold', 'prompt_tokens', 'runs_tools', 'stored_tokens'],
+    'src/relay/upstream/override-facts.ts': ['billed_body', 'facts', 'hold', 'prompt_tokens'],
+  })
 })
 
 test('each stage of a call is made in one file', () => {

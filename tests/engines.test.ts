@@ -10,9 +10,14 @@ import { importsOf, read } from './support/source/files.ts'
 
 const testOf = {
   'src/cluster/changes.ts': 'console/tokens',
+  'src/cluster/joining.ts': 'commands/commands',
+  'src/cluster/lease.ts': 'cluster/leases',
   'src/cluster/leases.ts': 'cluster/leases',
+  'src/cluster/limits-own.ts': 'console/sign-in-backoff',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
+  'src/commands/migrate.ts': 'commands/commands',
+  'src/commands/restore.ts': 'commands/dumps',
   'src/commands/rotate-key.ts': 'commands/rotate-key',
   'src/commands/serve.ts': 'system/background-responses',
   'src/domain/account/authority.ts': 'console/user-quota',
@@ -57,6 +62,7 @@ const testOf = {
   'src/domain/statement/day.ts': 'console/statement',
   'src/domain/statement/service.ts': 'console/statement',
   'src/domain/tasks/begin.ts': 'relay/tasks/tasks',
+  'src/domain/tasks/gauges.ts': 'relay/watching/task-metrics',
   'src/domain/tasks/list.ts': 'console/task-lists',
   'src/domain/tasks/lost.ts': 'relay/tasks/tasks',
   'src/domain/tokens/lookup.ts': 'console/tokens',

@@ -4,6 +4,8 @@ import type { Awaitable } from '../pure/awaitable.ts'
 import { onInvalidation } from './invalidation.ts'
 
 const CACHE_ENTRIES_MAX = 50_000
+/** Of keys without a value: guesses must not push out what exists. */
+const ABSENT_MAX = 10_000
 
 export interface NamedCache<K, V> {
   /** At once from memory, else loaded; concurrent callers share one load. */
@@ -17,11 +19,12 @@ export interface NamedCache<K, V> {
 
 /**
  * Registers a cache on the bus. A load that overlaps an invalidation of its key is returned to its waiters but not kept.
- * Past 50,000 entries the oldest one goes.
+ * Past 50,000 entries the oldest one goes, and past 10,000 that are undefined the oldest of them.
  * @param name unique; `invalidate(name, key)` drops an entry, `invalidate(name)` all of them
  */
 export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCache<K, V> {
   const entries = new Map<K, V>()
+  const absent = new Set<K>()
   const loading = new Map<K, Promise<V>>()
 
   async function loadOnce(key: K): Promise<V> {
@@ -37,16 +40,24 @@ export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCa
   }
 
   function keep(key: K, value: V) {
-    if (entries.size >= CACHE_ENTRIES_MAX) entries.delete(entries.keys().next().value as K)
+    if (entries.size >= CACHE_ENTRIES_MAX) forget(entries.keys().next().value as K)
     entries.set(key, value)
+    if (value !== undefined) return
+    absent.add(key)
+    if (absent.size > ABSENT_MAX) forget(absent.values().next().value as K)
   }
 
-  const drop = (key: K) => {
+  const forget = (key: K) => {
     entries.delete(key)
+    absent.delete(key)
+  }
+  const drop = (key: K) => {
+    forget(key)
     loading.delete(key)
   }
   const clear = () => {
     entries.clear()
+    absent.clear()
     loading.clear()
   }
   onInvalidation(name, key => (key === undefined ? clear() : drop(key as K)))

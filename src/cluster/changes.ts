@@ -101,6 +101,9 @@ async function readOnce() {
   for (const { name, key } of once.values()) invalidate(name, key ? JSON.parse(key) : undefined)
 }
 
+/** Seconds since the last reading. @returns undefined before the first */
+export const changesLag_seconds = () => last && (performance.now() - last.at_ms) / MS_PER_SECOND
+
 /** In one statement, so that rows and horizon are of one snapshot. @param horizon undefined for the present one */
 const found = (horizon: number | undefined) =>
   withoutTransaction(tx =>

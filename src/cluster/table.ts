@@ -8,6 +8,12 @@ export const nodes = c.table('nodes', {
   seen_time: c.whole().notNull(),
   /** Since when its heartbeat is missed, by the database's clock; 0 while it is not. */
   missed_time: c.whole().notNull().default(0),
+  /** The rest is written by `joining.ts` once the node has joined. Release of the program. */
+  version: c.text().notNull().default(''),
+  /** Name of the last migration that the program knows. */
+  schema: c.text().notNull().default(''),
+  /** How far its clock is before the database's; negative when it is behind. */
+  clock_offset_ms: c.whole().notNull().default(0),
 })
 
 /** Leases: the right of one node to run a job. */

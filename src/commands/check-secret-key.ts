@@ -1,7 +1,7 @@
 /** Checks that the installation's secret unseals its database, and ends a rotation that broke off. */
 import { sealerUnder, unseal } from '../crypto/sealing.ts'
 import { adoptStagedSecret, stagedSecret } from '../crypto/secret-file.ts'
-import { sealedColumns, sealedSamples } from '../domain/secret-key/index.ts'
+import { leaveSecretMark, sealedColumns, sealedSamples, secretMark } from '../domain/secret-key/index.ts'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
 
@@ -9,14 +9,28 @@ import { StartupError } from '../process/shutdown.ts'
 const FIRST_COLUMNS = 2
 
 /**
- * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back.
- * @throws StartupError when none of the oldest and newest sealed rows can be unsealed
+ * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back. The first
+ * start leaves a mark; a database that is older than it gets one.
+ * @throws StartupError when the mark, or without it all of the oldest and newest sealed rows, cannot be unsealed
  */
 export async function checkSecretKey() {
+  const mark = await secretMark()
+  if (!(mark === undefined ? await unsealsRows() : canUnseal(mark))) throw wrongKey()
+  if (mark !== undefined) return
+  await leaveSecretMark()
+  // Another node may have been first, under another secret.
+  if (!canUnseal((await secretMark())!)) throw wrongKey()
+}
+
+const wrongKey = () =>
+  new StartupError(
+    'this database was encrypted with another secret key; set SECRET_KEY (all nodes need the same), or restore secret.key',
+  )
+
+async function unsealsRows(): Promise<boolean> {
   const first = await sealedSamples(sealedColumns.slice(0, FIRST_COLUMNS))
   const samples = first.length ? first : await sealedSamples()
-  if (samples.length && !samples.some(canUnseal))
-    throw new StartupError('this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key')
+  return !samples.length || samples.some(canUnseal)
 }
 
 function canUnseal(sealed: string): boolean {

@@ -1,6 +1,6 @@
 /** Checks that an installation whose set-up is done still has its database. */
 import { existsSync } from 'node:fs'
-import { db } from '../db/database.ts'
+import { db, UnusableDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { isBlank } from '../db/migrate.ts'
 import { isMarked, markPath } from '../domain/setup/index.ts'
@@ -18,8 +18,16 @@ export function checkDatabaseFile() {
 /** Runs before the migrations, so that a backup can be restored into the empty database. @throws StartupError without users */
 export async function checkUsers() {
   if (!isMarked()) return
-  const hasUsers = !(await isBlank()) && (await db.select({ id: users.id }).from(users).limit(1)).length > 0
-  if (!hasUsers) throw lost('the database has no users')
+  if ((await isBlank()) || !(await hasUsers())) throw lost('the database has no users')
+}
+
+async function hasUsers(): Promise<boolean> {
+  try {
+    return (await db.select({ id: users.id }).from(users).limit(1)).length > 0
+  } catch (error) {
+    const { message, cause } = error as Error
+    throw new UnusableDatabase(`the database is damaged: ${(cause as Error)?.message ?? message}; restore a backup`)
+  }
 }
 
 const lost = (problem: string) =>

@@ -1,10 +1,12 @@
 /** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
 import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
+import { describeNode } from '../cluster/joining.ts'
+import { keepLimits } from '../cluster/limits-outage.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { runHttpThreadInBatches } from '../process/http-thread.ts'
 import { watchLoad } from '../process/load-shedding.ts'
@@ -15,6 +17,7 @@ import { VERSION } from '../pure/version.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
 import { checkSecretKey, endRotation } from './check-secret-key.ts'
 import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
+import { checkOlderNodes } from './migrate.ts'
 import { stopOnSignals } from './stop.ts'
 
 interface Around {
@@ -29,8 +32,7 @@ export async function serve(around?: Around): Promise<undefined> {
   await openDatabase()
   onShutdown('database', closeDatabase)
   await checkUsers()
-  const migrated = await migrate()
-  if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+  await bringUpToDate()
 
   const ended = await endRotation()
   if (ended) log.info('the rotation of the secret key is complete', { before: ended })
@@ -44,11 +46,13 @@ export async function serve(around?: Around): Promise<undefined> {
   await startWallet()
   // The first heartbeat waits for a rotation of the secret key, after which this process has the old one.
   if (dialect === 'postgres') await checkSecretKey()
+  await describeNode()
   await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
   await subscribeToChanges(
     () => void readChanges().catch(error => log.warn('changes not read', { reason: reason(error) })),
   )
+  await keepLimits()
   startSchedule()
   watchLoad()
   watchMemory(openCalls)
@@ -60,6 +64,15 @@ export async function serve(around?: Around): Promise<undefined> {
   void runHttpThreadInBatches(app.server!.url.href)
   // Frees the memory of the start before the first call.
   Bun.gc(true)
+}
+
+/** @throws StartupError when this program cannot run on the database, or nodes that run could not go on */
+async function bringUpToDate() {
+  await checkOlderNodes()
+  const migrated = await migrate()
+  if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+  const newer = await newerSchema()
+  if (newer) log.warn('the database is of a newer release, on which this one can run', { has: newer, knows: SCHEMA })
 }
 
 type App = Awaited<ReturnType<typeof import('../app.ts')['buildApp']>>
@@ -83,9 +96,11 @@ function listen(app: App) {
 }
 
 async function printAddress(port: number) {
-  const { isSetUp } = await import('../domain/setup/index.ts')
   const host = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'localhost' : env.HOST
   const address = `http://${host}:${port}`
+  if (env.ROLE === 'relay' || env.ROLE === 'jobs')
+    return void process.stdout.write(`Tollgate ${VERSION} is listening on ${address} with ROLE=${env.ROLE}\n`)
+  const { isSetUp } = await import('../domain/setup/index.ts')
   const next = (await isSetUp()) ? `Sign in at ${address}/login` : `Open ${address}/setup to create the first account`
   process.stdout.write(`Tollgate ${VERSION} is listening on ${address}\n${next}\n`)
 }

@@ -1,9 +1,10 @@
 /** The end of the server by signal: one drain, whatever comes after it; SIGINT again shortens the drain. */
 import { readFileSync } from 'node:fs'
 import type { AnyElysia } from 'elysia'
+import { env } from '../env.ts'
 import { stopwatch } from '../process/clock.ts'
 import { log } from '../process/log.ts'
-import { abortCalls, DRAIN_TIMEOUT_MS, onShutdown, shutDown } from '../process/shutdown.ts'
+import { abortCalls, beginDraining, DRAIN_TIMEOUT_MS, onShutdown, shutDown } from '../process/shutdown.ts'
 
 /** After the drain, aborted streams still write their last event and are billed. */
 const ABORT_TIMEOUT_MS = 3000
@@ -20,18 +21,35 @@ let exitCode = 0
 /** Ends the process with 0 after the drain; with 1 where it was forced. */
 export function stopOnSignals(app: AnyElysia) {
   onShutdown('drain', () => drain(app))
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', () => (stopping && stopping() >= FORCE_AFTER_MS ? force() : stop()))
-  if (isHangupFatal()) process.on('SIGHUP', stop)
+  const stopOnce = () => stop(app)
+  process.on('SIGTERM', stopOnce)
+  process.on('SIGINT', () => (stopping && stopping() >= FORCE_AFTER_MS ? force() : stopOnce()))
+  if (isHangupFatal()) process.on('SIGHUP', stopOnce)
 }
 
-async function stop() {
+async function stop(app: AnyElysia) {
   if (stopping) return
   stopping = stopwatch()
-  log.info('stopping', { drain_seconds: DRAIN_TIMEOUT_MS / 1000 })
+  log.info('stopping', { ready_for_seconds: env.DRAIN_SECONDS || undefined, drain_seconds: DRAIN_TIMEOUT_MS / 1000 })
+  if (env.DRAIN_SECONDS) await leaveBalancers(app)
   await shutDown()
   log.info('stopped')
   process.exit(exitCode)
+}
+
+/** Serves on while balancers find out, and closes each connection behind its response: the next request opens another. */
+async function leaveBalancers(app: AnyElysia) {
+  beginDraining()
+  const fetch = async (request: Request) => closing(await app.fetch(request))
+  // Without routes of their own all requests come to `fetch`; sockets keep their handlers.
+  app.server!.reload({ routes: {}, fetch })
+  await Promise.race([Bun.sleep(env.DRAIN_SECONDS * 1000), forced.promise])
+}
+
+/** There is no response to a request that became a socket. */
+function closing(response: Response | undefined) {
+  response?.headers.set('connection', 'close')
+  return response as Response
 }
 
 /** Ends the drain: running calls get an error event and are billed. */

@@ -46,7 +46,7 @@ export async function openSessionOf(user: User, context: SignInContext): Promise
     address: addressOf(request, server),
     device: request.headers.get('user-agent') ?? '',
   })
-  forgetAttempts(user, originOf(context))
+  await forgetAttempts(user, originOf(context))
   await keepLanguage(user, languageFor(request))
   const session = await writeCookie({ user_id: user.id, session_id }, secureIn(context))
   return { user, cookies: [session, knownBrowserCookie(context, user)] }

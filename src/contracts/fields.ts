@@ -9,7 +9,11 @@ interface Reader {
   zone: Zone
 }
 
+/** Decides how a value is written where it is not in a form, such as in the audit log. */
+export type FieldKind = 'line' | 'flag' | 'amount' | 'whole' | 'moment'
+
 export interface FieldDeclaration<Schema extends z.ZodType, ReturnedSchemas extends z.ZodType> {
+  kind: FieldKind
   /** What the API accepts. */
   schema: Schema
   /** What the API returns. */
@@ -26,7 +30,7 @@ const string = z.string()
 const int = z.int()
 
 export const line = <Schema extends z.ZodType>(schema: Schema, initial = '') => ({
-  ...{ schema, returned: string, initial },
+  ...{ kind: 'line' as const, schema, returned: string, initial },
   fill: (value: string) => value,
   read: (typed: string) => typed,
 })
@@ -34,28 +38,28 @@ export const line = <Schema extends z.ZodType>(schema: Schema, initial = '') => 
 const ticked = z.boolean()
 
 export const flag = (initial = false) => ({
-  ...{ schema: ticked, returned: ticked, initial },
+  ...{ kind: 'flag' as const, schema: ticked, returned: ticked, initial },
   fill: (value: boolean) => (value ? 'true' : ''),
   read: (typed: string) => typed !== '',
 })
 
 /** Quota, which a form has in the currency of the site. */
 export const amount = <Schema extends z.ZodType>(schema: Schema, initial: number) => ({
-  ...{ schema, returned: int, initial, rounded: true as const },
+  ...{ kind: 'amount' as const, schema, returned: int, initial, rounded: true as const },
   fill: (value: number, { status }: Reader) => fromQuota(value, status),
   read: (typed: string, { status }: Reader) => toQuota(numberOf(typed), status),
 })
 
 /** A whole number. @param blank stands in a form as an empty text */
 export const whole = <Schema extends z.ZodType>(schema: Schema, initial: number, blank?: number) => ({
-  ...{ schema, returned: int, initial },
+  ...{ kind: 'whole' as const, schema, returned: int, initial },
   fill: (value: number) => (value === blank ? '' : String(value)),
   read: (typed: string) => (isBlank(typed) && blank !== undefined ? blank : numberOf(typed)),
 })
 
 /** Unix seconds. @param blank stands for no limit, in a form as an empty text */
 export const moment = <Schema extends z.ZodType>(schema: Schema, blank: number) => ({
-  ...{ schema, returned: int, initial: blank },
+  ...{ kind: 'moment' as const, schema, returned: int, initial: blank },
   fill: (value: number, { zone }: Reader) => (value === blank ? '' : exact(value, zone)),
   read: (typed: string, { zone }: Reader) => (isBlank(typed) ? blank : (momentIn(typed, zone) ?? Number.NaN)),
 })

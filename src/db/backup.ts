@@ -11,7 +11,10 @@ import { dialect } from './dialect.ts'
  * @throws StartupError when the file exists, cannot be written, or the engine is PostgreSQL
  */
 export function backUp(file: string): number {
-  if (dialect === 'postgres') throw new StartupError('backup copies a SQLite file; for PostgreSQL use pg_dump')
+  if (dialect === 'postgres')
+    throw new StartupError(
+      `${file} would be a copy of a SQLite file; a dump has another name, such as tollgate.jsonl.zst`,
+    )
   if (existsSync(file)) throw new StartupError(`${file} exists already; a backup never overwrites`)
   const source = env.DATABASE_URL.slice('file:'.length)
   if (!existsSync(source)) throw new StartupError(`there is no database ${source}`)

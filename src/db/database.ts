@@ -54,7 +54,7 @@ export async function openDatabase(mode: OpenMode = {}) {
 }
 
 async function openPostgres({ readonly }: OpenMode) {
-  postgres = new PostgresPool(env.DATABASE_URL, env.DB_POOL)
+  postgres = new PostgresPool(env.DATABASE_URL, { size: env.DB_POOL, prepare: env.DB_PREPARE })
   let rows: { transaction_read_only: string }[]
   try {
     rows = await postgres.connect('show transaction_read_only')

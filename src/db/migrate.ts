@@ -1,24 +1,36 @@
-/** Migrations: all of them in one transaction, safe when several processes start together. */
+/**
+ * Migrations: all of them in one transaction, safe when several processes start together. Each says from which one on
+ * programs can run beside it, so that the nodes of a release go on while the next one is rolled out.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { env } from '../env.ts'
 import { now } from '../process/clock.ts'
+import { log } from '../process/log.ts'
 import { StartupError } from '../process/shutdown.ts'
 import { atomic, inTurn, rawQuery, run, withoutTransaction } from './atomic.ts'
 import { IN_MEMORY, type Tx, UnusableDatabase } from './database.ts'
 import { dialect } from './dialect.ts'
 import { lockDataFolder } from './lock.ts'
 import { migrations as readMigrations } from './migrations.macro.ts' with { type: 'macro' }
+import type { Migration } from './migrations.macro.ts'
 
-const known = readMigrations()[dialect]
+/** Of both engines: a move fills a database of the other one. */
+export const allMigrations = readMigrations()
+const known = allMigrations[dialect]
+/** Name of the last migration that this program knows. */
+export const SCHEMA = known.at(-1)!.name
+
+/** Stands among the migrations while a database is filled by a move: until its end nothing else can use it. */
+export const UNFINISHED_MOVE = 'unfinished move '
 
 /** Runs the missing migrations.
  * @returns their names, oldest first
- * @throws UnusableDatabase when the schema is newer than this program, or cannot be changed */
+ * @throws UnusableDatabase when this program cannot run on the schema, or cannot change it */
 export async function migrate(): Promise<string[]> {
-  if (!(await withoutTransaction(missing)).length) return []
+  if (!(await withoutTransaction(pending)).length) return []
   if (dialect === 'sqlite' && env.DATABASE_URL !== IN_MEMORY) lockDataFolder()
   try {
-    return await atomic(runMissing)
+    return await whenUnlocked(() => atomic(runMissing))
   } catch (error) {
     if (error instanceof StartupError) throw error
     const { message, cause } = error as Error
@@ -26,36 +38,100 @@ export async function migrate(): Promise<string[]> {
   }
 }
 
-/** For commands that do not migrate.
+/** The migrations that are missing. @throws UnusableDatabase when this program cannot run on the schema */
+export const missingMigrations = (): Promise<Migration[]> => withoutTransaction(pending)
+
+/** Name of the newest migration of the database that this program does not know, but can run on; undefined without one. */
+export const newerSchema = async (): Promise<string | undefined> => (await withoutTransaction(compare)).newer
+
+/** For commands that neither migrate nor run beside the nodes of another release.
  * @throws UnusableDatabase when the schema is older or newer than this program */
 export async function checkSchema() {
-  if ((await withoutTransaction(missing)).length)
-    throw new UnusableDatabase('the database is older than this program; run tollgate migrate')
+  const { missing, newer } = await withoutTransaction(compare)
+  if (newer) throw tooNew(newer)
+  if (missing.length) throw new UnusableDatabase('the database is older than this program; run tollgate migrate')
 }
 
 /** Whether no migration was ever run. */
-export const isBlank = async () => !(await withoutTransaction(tx => named(tx, tableOfMigrations))).length
+export const isBlank = async () => !(await withoutTransaction(tx => rows(tx, tableOfMigrations))).length
 
 function* runMissing(tx: Tx) {
   yield* inTurn(tx, 'migrations')
+  if (dialect === 'postgres') yield* run(rawQuery(tx, sql.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`)))
   yield* run(
-    rawQuery(tx, sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`),
+    rawQuery(
+      tx,
+      sql`create table if not exists migrations (name text primary key, applied_at bigint not null, compatible_since text)`,
+    ),
   )
-  const migrations = yield* missing(tx)
-  for (const { name, statements } of migrations) {
+  const { missing, applied } = yield* compare(tx)
+  // Programs from before the column made the table without it.
+  if (missing.length && applied[0] && !('compatible_since' in applied[0]))
+    yield* run(rawQuery(tx, sql`alter table migrations add column compatible_since text`))
+  for (const { name, statements, compatible_since } of missing) {
     for (const statement of statements) yield* run(rawQuery(tx, sql.raw(statement)))
-    yield* run(rawQuery(tx, sql`insert into migrations (name, applied_at) values (${name}, ${now()})`))
+    yield* run(
+      rawQuery(
+        tx,
+        sql`insert into migrations (name, applied_at, compatible_since) values (${name}, ${now()}, ${compatible_since})`,
+      ),
+    )
   }
-  return migrations.map(({ name }) => name)
+  return missing.map(({ name }) => name)
 }
 
-function* missing(tx: Tx) {
-  const [table] = yield* named(tx, tableOfMigrations)
-  const applied = table ? yield* named(tx, sql`select name from migrations order by name`) : []
-  const unknown = applied.find(row => !known.some(({ name }) => name === row.name))
-  if (unknown)
-    throw new UnusableDatabase(`the database is newer than this program (it has ${unknown.name}); use a newer Tollgate`)
-  return known.slice(applied.length)
+interface AppliedMigration {
+  name: string
+  /** Null or absent in rows of programs that did not know it. */
+  compatible_since?: string | null
+}
+
+function* pending(tx: Tx) {
+  return (yield* compare(tx)).missing
+}
+
+/** What this program and the database know of each other. @throws UnusableDatabase when this program cannot run on the schema */
+function* compare(tx: Tx) {
+  const [table] = yield* rows(tx, tableOfMigrations)
+  const applied = table ? yield* rows<AppliedMigration>(tx, sql`select * from migrations order by name`) : []
+  if (applied.some(({ name }) => name.startsWith(UNFINISHED_MOVE)))
+    throw new UnusableDatabase('a move into this database has not ended; run tollgate move once more')
+  const missing = known.filter(({ name }) => !applied.some(row => row.name === name))
+  const unknown = applied.filter(row => !known.some(({ name }) => name === row.name)).at(-1)
+  if (unknown && (missing.length || !runsBeside(unknown))) throw tooNew(unknown.name)
+  return { applied, missing, newer: unknown?.name }
+}
+
+/** SQLite has one process, and no release is rolled out beside another. */
+const runsBeside = ({ compatible_since }: AppliedMigration) =>
+  dialect === 'postgres' && Boolean(compatible_since) && compatible_since! <= SCHEMA
+
+const tooNew = (name: string) =>
+  new UnusableDatabase(`the database is newer than this program (it has ${name}); use a newer Tollgate`)
+
+/** How long a statement waits for a table that is in use: meanwhile the calls that come after it wait as well. */
+const LOCK_WAIT_MS = 2000
+/** Between two attempts calls go on. */
+const PAUSE_MS = 3000
+const ATTEMPTS_MAX = 60
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Repeats work that has found a table in use, such as by `pg_dump`, and has changed nothing. */
+async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isLocked(error)) throw error
+      if (attempt === 1) log.warn('the migration waits for a table that is in use')
+      await Bun.sleep(PAUSE_MS)
+    }
+  }
+}
+
+const isLocked = (error: unknown): boolean => {
+  const { errno, cause } = error as { errno?: unknown; cause?: unknown }
+  return errno === LOCK_NOT_AVAILABLE || (cause !== undefined && isLocked(cause))
 }
 
 const tableOfMigrations =
@@ -63,4 +139,4 @@ const tableOfMigrations =
     ? sql`select name from sqlite_master where type = 'table' and name = 'migrations'`
     : sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_name = 'migrations'`
 
-const named = (tx: Tx, query: SQL) => run(rawQuery<{ name: string }>(tx, query))
+const rows = <Row = { name: string }>(tx: Tx, query: SQL) => run(rawQuery<Row>(tx, query))

@@ -37,6 +37,13 @@ interface Statement extends PromiseLike<any> {
   values(): Promise<any>
 }
 
+interface PoolSettings {
+  /** Connections. */
+  size: number
+  /** Whether statements are prepared by name. */
+  prepare: boolean
+}
+
 export class PostgresPool {
   #connections: SQL
   /** A connection of its own, by which the server is asked whether it lives. */
@@ -50,15 +57,15 @@ export class PostgresPool {
   #isAsking = false
   /** Since the server could not be reached; undefined while it can. */
   #sinceGone: (() => number) | undefined
-  #settings: Record<string, number> = { idle_in_transaction_session_timeout: PAUSED_TRANSACTION_MS }
+  #parameters: Record<string, number> = { idle_in_transaction_session_timeout: PAUSED_TRANSACTION_MS }
   readonly #timer: Timer
 
   constructor(
     private readonly url: string,
-    private readonly size: number,
+    private readonly settings: PoolSettings,
   ) {
-    this.#free = size
-    this.#connections = this.#open(size)
+    this.#free = settings.size
+    this.#connections = this.#open(settings.size)
     this.#probe = this.#open(1)
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
     this.#timer.unref()
@@ -70,9 +77,9 @@ export class PostgresPool {
       return await this.#connections.unsafe(statement)
     } catch (error) {
       if (!unsupported.test((error as Error).message)) throw error
-      this.#settings = {}
+      this.#parameters = {}
       await this.#connections.close({ timeout: 0 })
-      this.#connections = this.#open(this.size)
+      this.#connections = this.#open(this.settings.size)
       this.#probe = this.#open(1)
       return this.#connections.unsafe(statement)
     }
@@ -97,9 +104,14 @@ export class PostgresPool {
     await Promise.all([this.#connections.close(), this.#probe.close({ timeout: 0 })])
   }
 
+  /** How many connections work and are free, and how many pieces of work wait for one. */
+  get states() {
+    return { busy: this.settings.size - this.#free, free: this.#free, waiting: this.#waiting.size }
+  }
+
   #open(max: number): SQL {
     return new SQL(this.url, {
-      ...{ max, bigint: false, connection: this.#settings },
+      ...{ max, bigint: false, prepare: this.settings.prepare, connection: this.#parameters },
       ...{ connectionTimeout: CONNECT_TIMEOUT_SECONDS, idleTimeout: max === 1 ? 0 : IDLE_TIMEOUT_SECONDS },
     })
   }
@@ -196,7 +208,7 @@ export class PostgresPool {
     }
     this.#looks = 0
     const old = [this.#connections, this.#probe]
-    this.#connections = this.#open(this.size)
+    this.#connections = this.#open(this.settings.size)
     this.#probe = this.#open(1)
     for (const sql of old) sql.close({ timeout: 0 }).catch(() => {})
   }

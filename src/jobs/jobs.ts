@@ -1,7 +1,9 @@
 /** Every periodic job: what it does, how often, and on which nodes. */
 import { pruneChanges, readChanges } from '../cluster/changes.ts'
 import { pruneIdempotencyKeys } from '../cluster/idempotency.ts'
+import { describeNode } from '../cluster/joining.ts'
 import type { LeasedRun } from '../cluster/leases.ts'
+import { keepLimits } from '../cluster/limits-outage.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
@@ -33,6 +35,8 @@ const DAY = 24 * HOUR
 const minutes = (name: 'ChannelTestIntervalMinutes' | 'ChannelBalanceIntervalMinutes') => () => option(name) * MINUTE
 
 export const jobs: readonly Job[] = [
+  // Looks for Redis, renews the leases of running calls and adds what Redis does not have of limits.
+  { name: 'keep-limits', scope: 'node', every: 1, run: keepLimits },
   // Tests every channel that is enabled or auto-disabled.
   { name: TEST_CHANNELS, scope: 'cluster', every: minutes('ChannelTestIntervalMinutes'), run: testAllAsRoot },
   // Reads the balance of every channel whose provider reports one.
@@ -51,6 +55,8 @@ export const jobs: readonly Job[] = [
   { name: 'flush-buffers', scope: 'node', every: 1, run: flushBuffers },
   // Sends the heartbeat of this node and frees the reservations of dead ones.
   { name: 'keep-reservations', scope: 'node', every: HEARTBEAT_SECONDS, run: keepReservations },
+  // Says how far this node's clock is off, and says all again where its row was deleted while it stood still.
+  { name: 'describe-node', scope: 'node', every: MINUTE, run: describeNode },
   // Deletes the marks of calls that were settled more than a day ago.
   { name: 'prune-settlements', scope: 'node', every: HOUR, run: pruneSettlements },
   // Deletes keys that are older than a day.

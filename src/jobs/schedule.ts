@@ -1,7 +1,9 @@
 /** The only periodic timer: every second it starts the jobs that are due. */
 import { runsHere, startJob } from '../cluster/leases.ts'
-import { now_ms } from '../process/clock.ts'
+import { env } from '../env.ts'
+import { now, now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
+import { gauges } from '../process/metrics/gauge.ts'
 import { isStopping, onShutdown } from '../process/shutdown.ts'
 import { store } from '../process/stores.ts'
 import { type Job, jobs } from './jobs.ts'
@@ -10,19 +12,31 @@ const TICK_MS = 1000
 /** How often a node asks for the lease of a cluster job at most; the lease knows when the job last ran on any node. */
 const LEASE_REQUEST_SECONDS = 30
 
+/** Unix seconds of the last run on this node that has succeeded, by job. */
+const succeeded = store('job-successes', new Map<string, number>())
+gauges(
+  'tollgate_job_last_success_timestamp',
+  'End of the last successful run on this node, in Unix seconds.',
+  ['job'],
+  () => Array.from(succeeded, ([name, at]) => [[name], at] as const),
+)
+
 const lastStart_ms = store('schedule', new Map<string, number>())
 const running = store('node-jobs', new Set<string>())
 
+/** A node that relays is spared what one node does for all: there is a node with a console beside it. */
+const ofThisNode = jobs.filter(({ scope }) => scope === 'node' || env.ROLE !== 'relay')
+
 /** Each job starts for the first time when its interval has passed. */
 export function startSchedule() {
-  for (const { name } of jobs) lastStart_ms.set(name, now_ms())
+  for (const { name } of ofThisNode) lastStart_ms.set(name, now_ms())
   const timer = setInterval(() => void tick(), TICK_MS)
   onShutdown('flush', () => clearInterval(timer))
 }
 
 /** Starts what is due; resolves when leases are taken or refused, not when jobs end. */
 export async function tick() {
-  for (const job of jobs) {
+  for (const job of ofThisNode) {
     const seconds = typeof job.every === 'number' ? job.every : job.every()
     // A run that takes longer than its interval is followed by the next one at once.
     if (!seconds || !isDue(job, seconds) || runsHere(job.name)) continue
@@ -40,8 +54,9 @@ function isDue({ name, scope }: Job, seconds: number): boolean {
 }
 
 async function requestLease({ name, run }: Extract<Job, { scope: 'cluster' }>, seconds: number) {
+  const noted: typeof run = (...args) => run(...args).then(() => void succeeded.set(name, now()))
   try {
-    await startJob(name, run, seconds)
+    await startJob(name, noted, seconds)
   } catch (error) {
     log.warn('lease not requested', { name, reason: reason(error) })
   }
@@ -56,6 +71,7 @@ async function runHere({ name, run }: Extract<Job, { scope: 'node' }>) {
   running.add(name)
   try {
     await run(shutdown.signal)
+    succeeded.set(name, now())
   } catch (error) {
     log.warn('job failed', { name, reason: reason(error) })
   } finally {

@@ -26,6 +26,9 @@ export function watchLoad() {
   }, TICK_MS).unref()
 }
 
+/** Milliseconds by which the last tick was late. */
+export const loopLag_ms = () => Math.max(0, lag_ms)
+
 /**
  * Whether to refuse a new call: with a probability that grows from 0 to 1 between 1 s and 3 s of lag, so that the calls
  * that are admitted finish in time. A single late tick is ignored.

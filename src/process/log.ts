@@ -3,7 +3,7 @@ import { env } from '../env.ts'
 import { now_ms } from './clock.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
-type LogFields = Record<string, string | number | boolean | null | undefined>
+export type LogFields = Record<string, string | number | boolean | null | undefined>
 
 const order = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
@@ -22,6 +22,10 @@ const quoted = (text: string) =>
   /[\s"=\p{C}]/u.test(text)
     ? JSON.stringify(text).replace(/[[\p{C}\p{Z}]--[ ]]/gv, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
     : text
+
+/** A line of JSON whatever the format and the level of the log are. */
+export const writeLine = (fields: LogFields) =>
+  void process.stderr.write(`${JSON.stringify({ time: new Date(now_ms()).toISOString(), ...fields })}\n`)
 
 export const log = {
   debug: (message: string, fields?: LogFields) => write('debug', message, fields),

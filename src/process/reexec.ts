@@ -15,9 +15,14 @@ declare global {
 export function reexecWith(settings: Record<string, string>) {
   const current = environment()
   if (!process.execve || Object.entries(settings).every(([name, value]) => current[name] === value)) return
-  const script = Bun.main.startsWith('/$bunfs') ? [] : [...process.execArgv, Bun.main]
-  process.execve(process.execPath, [process.execPath, ...script, ...Bun.argv.slice(2)], { ...current, ...settings })
+  process.execve(process.execPath, [...ownProgram(), ...Bun.argv.slice(2)], { ...current, ...settings })
 }
+
+/** The beginning of a command line that runs this program: the executable, or the runtime with the sources. */
+export const ownProgram = (): string[] => [
+  process.execPath,
+  ...(Bun.main.startsWith('/$bunfs') ? [] : [...process.execArgv, Bun.main]),
+]
 
 /**
  * Settings of a demo: a data folder of its own, and the files of its own upstream. The process id is the same after the

@@ -15,6 +15,7 @@ type Work = () => unknown
 
 const works: Record<ShutdownPhase, Work[]> = { intake: [], drain: [], flush: [], books: [], database: [] }
 const drained = new AbortController()
+let draining = false
 let stopping = false
 
 /** Registers work for a phase. Works of one phase run side by side; one that fails is logged and stops no other. */
@@ -31,10 +32,16 @@ export async function shutDown() {
   }
 }
 
-/** True from the first signal on: new calls and new jobs are refused. */
+/** True from the first signal on: balancers are to send nothing more, but what comes is served until the port closes. */
+export const isDraining = () => draining
+export const beginDraining = () => {
+  draining = true
+}
+
+/** True once the port closes: new calls and new jobs are refused. */
 export const isStopping = () => stopping
 export const beginStopping = () => {
-  stopping = true
+  draining = stopping = true
 }
 
 /** Aborted when the time for draining is over: streams end with an error event and are billed. */

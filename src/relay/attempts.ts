@@ -5,6 +5,11 @@ import { stopwatch } from '../process/clock.ts'
 export class AttemptLog {
   readonly #all: Attempt[] = []
   #elapsed = stopwatch()
+  /** Of the attempts that have ended, without the last. */
+  #before_ms = 0
+  #last_ms = 0
+  /** Type of the last attempt's channel. */
+  channel_type: number | undefined
 
   get all(): readonly Attempt[] {
     return this.#all
@@ -15,8 +20,18 @@ export class AttemptLog {
     return this.#all.at(-1)
   }
 
-  begin({ id, name }: { id: number; name: string }) {
+  /** Milliseconds from the start of the last attempt until now. */
+  lastElapsed = (): number => this.#elapsed()
+
+  /** Milliseconds that upstreams have taken before the last attempt. */
+  get before_ms(): number {
+    return this.#before_ms
+  }
+
+  begin({ id, name, type }: { id: number; name: string; type: number }) {
     this.#all.push({ channel: id, name, status: 0, reason: '', ms: 0 })
+    this.channel_type = type
+    this.#before_ms += this.#last_ms
     this.#elapsed = stopwatch()
   }
 
@@ -25,7 +40,8 @@ export class AttemptLog {
     const attempt = this.#all.at(-1)!
     attempt.status = status
     attempt.reason = reason
-    attempt.ms = Math.round(this.#elapsed())
+    this.#last_ms = this.#elapsed()
+    attempt.ms = Math.round(this.#last_ms)
   }
 
   /** A response that had begun has failed. */

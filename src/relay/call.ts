@@ -12,11 +12,11 @@ import type { AttemptLog } from './attempts.ts'
 import type { ApiCaller } from './caller.ts'
 import type { CallReservation } from './charging/call-reservation.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { Slots } from './request/call-limits.ts'
 import type { CanonicalForm } from './request/canonical-form.ts'
 import type { ChosenField } from './request/chosen-field.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
-import type { Slots } from './request/rate-limit.ts'
 
 /** What the request says. */
 export interface ReadCall extends AsyncDisposable {

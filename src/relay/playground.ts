@@ -20,7 +20,7 @@ export async function relayPlayground(
     const { user, callerIn } = await authenticateSession(context)
     const call = cleanup.use(await readRequest(context, endpoint, user.id))
     const caller = callerIn(takeGroup(call.body) ?? groupIn(context.request))
-    const slots = cleanup.use(admit(caller, context.request))
+    const slots = cleanup.use(await admit(caller, context.request))
     return await serve(context, { call, caller, slots }, cleanup, background)
   } catch (error) {
     await cleanup.free()

@@ -51,7 +51,9 @@ export async function relay(
     const caller = await authenticate(context)
     mark('authenticate')
     // The body comes last: of a call that may not run, nothing is read.
-    const slots = cleanup.use(admit(caller, context.request))
+    const admitted = admit(caller, context.request)
+    // A wait for what is known costs a turn of each call.
+    const slots = cleanup.use(admitted instanceof Promise ? await admitted : admitted)
     const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
     checkModel(caller, call)
     mark('read')

@@ -5,6 +5,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { isSetUp, notSetUp } from '../domain/setup/index.ts'
+import { env } from '../env.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { mark } from '../process/marks.ts'
 import { isStopping } from '../process/shutdown.ts'
@@ -20,6 +21,8 @@ import { errorResponse } from './errors/explain.ts'
 import { notFound } from './errors/not-found.ts'
 import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts'
 import { takeCallbackAt } from './tasks/callback.ts'
+import './inflight.ts'
+import { reportRefused } from './watching/report-call.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
 async function respond(
@@ -27,6 +30,7 @@ async function respond(
   errors: ErrorFormatFor,
   handle: () => Promise<unknown>,
   languageOf = apiLanguage,
+  refused?: (error: unknown, status: number) => void,
 ): Promise<unknown> {
   mark('receive')
   try {
@@ -40,7 +44,9 @@ async function respond(
     return request.method === 'POST' ? response : ended(request, response as Response)
   } catch (error) {
     const context = { request_id: idOf(request), language: languageOf(request) }
-    return ended(request, errorResponse(error, errors(request), context))
+    const response = errorResponse(error, errors(request), context)
+    refused?.(error, response.status)
+    return ended(request, response)
   }
 }
 
@@ -49,8 +55,21 @@ const ended = (request: Request, response: Response) =>
 
 const serve = (context: RelayContext) => {
   const { request, route } = context
-  const response = respond(request, route.errors, () => (route.handle ?? notAvailable)(context), languageAt(route))
+  const handle = () => handlerOf(route)(context)
+  const response = respond(request, route.errors, handle, languageAt(route), (error, status) =>
+    reportRefused(context, error, status),
+  )
   return isOfThisSite(route) ? response.then(forThisSite) : response
+}
+
+/** The playground belongs to the console, and all else to the API. */
+const isServed = (route: ApiRoute) => env.ROLE === 'all' || isOfThisSite(route) === (env.ROLE === 'console')
+
+const handlerOf = (route: ApiRoute) => (isServed(route) ? (route.handle ?? notAvailable) : elsewhere)
+
+/** A balancer has sent here what nodes of another role serve. @throws Refusal 404 */
+async function elsewhere(): Promise<never> {
+  throw new Refusal('error.other_role', { role: env.ROLE }, 404)
 }
 
 /** Pages of other sites may not read it. */

@@ -3,6 +3,7 @@
  * are limited per address and hour, and by the quota of the key's calls of a day.
  */
 
+import { decide, release } from '../cluster/limits.ts'
 import { SlidingWindow } from '../cluster/sliding-window.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import { TRY_IT_PROMPT_MAX, tryItRequest } from '../contracts/try-it.ts'
@@ -11,7 +12,6 @@ import { quotaOfKey } from '../domain/usage/index.ts'
 import { textOf } from '../formats/json/lenient-json.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import { now } from '../process/clock.ts'
-import { store } from '../process/stores.ts'
 import { subscriberAt } from '../pure/ip.ts'
 import type { Json } from '../pure/json.ts'
 import { checkOrigin } from '../web/origin.ts'
@@ -30,7 +30,6 @@ const BODY_BYTES_MAX = 8192
 const RUNNING_MAX = 8
 
 const calls = new SlidingWindow('try-it-calls')
-const running = store('try-it-running', new Set<object>())
 
 /** @throws Refusal 404 while it is off, 429 with the seconds to wait, 503 where the operator's key cannot call, else as other calls */
 export async function relayTryIt(context: RelayContext): Promise<Response | undefined> {
@@ -46,7 +45,7 @@ export async function relayTryIt(context: RelayContext): Promise<Response | unde
     const call = cleanup.use(await readRequest(context, { operation: 'chat', format: openAiChat }, caller.user.id))
     checkPrompt(call.body, model)
     await admitVisitor(caller.token.id, caller.address, cleanup)
-    const slots = cleanup.use(admit(caller, request))
+    const slots = cleanup.use(await admit(caller, request))
     checkModel(caller, call)
     return await serve(context, { call, caller, slots }, cleanup)
   } catch (error) {
@@ -68,10 +67,13 @@ async function admitVisitor(token_id: number, address: string, cleanup: Cleanup)
   const day = Math.floor(now() / DAY_SECONDS) * DAY_SECONDS
   if ((await quotaOfKey(token_id, day)) >= option('TryItDailyQuota'))
     throw new Refusal('home.try_used_up', { seconds: day + DAY_SECONDS - now() }, 429)
-  if (running.size >= RUNNING_MAX) throw new Refusal('home.try_busy', { seconds: 10 }, 429)
-  const seconds = calls.take(subscriberAt(address), option('TryItHourlyCalls'), HOUR_SECONDS)
-  if (seconds) throw new Refusal('home.try_too_many', { seconds }, 429)
-  const call = {}
-  running.add(call)
-  cleanup.defer(() => running.delete(call))
+  const visitor = { key: subscriberAt(address), count: option('TryItHourlyCalls'), seconds: HOUR_SECONDS }
+  const decision = await decide([
+    { kind: 'lease', key: 'try-it', count: RUNNING_MAX },
+    { kind: visitor.count ? 'take' : 'count', window: calls, ...visitor },
+  ])
+  const { wait, refused } = decision
+  if (wait && refused === 0) throw new Refusal('home.try_busy', { seconds: 10 }, 429)
+  if (wait) throw new Refusal('home.try_too_many', { seconds: wait }, 429)
+  cleanup.defer(() => release(decision))
 }

@@ -94,6 +94,7 @@ class WrittenBody implements WrittenReader {
     this.waited_ticks = 0
     this.#written_bytes += Math.min(chunk.byteLength, PIECE_BYTES)
     const isLarge = chunk.byteLength > PIECE_BYTES
+    this.connection.written_bytes += isLarge ? PIECE_BYTES : chunk.byteLength
     this.#rest = isLarge ? chunk.subarray(PIECE_BYTES) : undefined
     controller.enqueue(isLarge ? chunk.subarray(0, PIECE_BYTES) : chunk)
   }
@@ -113,6 +114,6 @@ class WrittenBody implements WrittenReader {
     this.#isOver = true
     this.#rest = undefined
     forgetReader(this)
-    this.connection.idle()
+    this.connection.endBody()
   }
 }

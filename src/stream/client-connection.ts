@@ -11,6 +11,10 @@ export interface TimeoutControl {
 
 export class ClientConnection {
   #closing = false
+  /** Of the body so far, where it is written as the client reads. */
+  written_bytes = 0
+  #isWritten = false
+  #afterBody: ((bytes: number) => void) | undefined
 
   constructor(
     private readonly request: Request,
@@ -29,6 +33,30 @@ export class ClientConnection {
   /** The response is complete. */
   idle() {
     if (!this.#closing) this.server?.timeout(this.request, IDLE_TIMEOUT_SECONDS)
+  }
+
+  /** The body has ended, or is given up. */
+  endBody() {
+    this.idle()
+    this.#noteEnd()
+  }
+
+  /** The body goes out at once. */
+  sendBody(bytes: number) {
+    this.written_bytes = bytes
+    this.#noteEnd()
+  }
+
+  #noteEnd() {
+    this.#isWritten = true
+    this.#afterBody?.(this.written_bytes)
+    this.#afterBody = undefined
+  }
+
+  /** Runs once the body has ended. */
+  afterBody(work: (bytes: number) => void) {
+    if (this.#isWritten) work(this.written_bytes)
+    else this.#afterBody = work
   }
 
   /** Closes within a second, the server's shortest timeout: a client that reads nothing notices no gentler end. */

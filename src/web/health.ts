@@ -1,11 +1,17 @@
-/** Health checks for supervisors (`/healthz`) and load balancers (`/readyz`). */
+/**
+ * Health checks for supervisors (`/healthz`, which never asks the database) and load balancers (`/readyz`). They stand
+ * beside relay and console, so that a check loads neither.
+ */
 import { Elysia } from 'elysia'
 import { databaseAnswers } from '../db/database-server.ts'
-import { isStopping } from '../process/shutdown.ts'
+import { isDraining } from '../process/shutdown.ts'
+import { refuse } from './envelope.ts'
+import { invalidHost, namesHost } from './known-host.ts'
 
-export const healthRoutes = new Elysia()
-  .get('/healthz', () => ({ status: 'ok' }))
-  .get('/readyz', async ({ status }) => {
-    if (isStopping()) return status(503, { status: 'stopping' })
+export const healthRoutes = new Elysia({ name: 'health' })
+  .get('/healthz', ({ request }) => (namesHost(request) ? { status: 'ok' } : refuse(invalidHost(), request)))
+  .get('/readyz', async ({ request, status }) => {
+    if (!namesHost(request)) return refuse(invalidHost(), request)
+    if (isDraining()) return status(503, { status: 'stopping' })
     return (await databaseAnswers()) ? { status: 'ready' } : status(503, { status: 'the database does not answer' })
   })

@@ -73,7 +73,8 @@ describe('worked examples', () => {
   })
 
   test('image input costs twice the text by ImageRatio, and images that a model draws as much as its text', () => {
-    expect(quotaOf({ output_image: 1000 }, { ModelRatio: { m: 2.5 }, CompletionRatio: { m: 8 } })).toBe(20_000)
+    const drawn = { ModelRatio: { m: 2.5 }, CompletionRatio: { m: 8 }, ImageRatio: { m: 2 } }
+    expect(quotaOf({ output_image: 1000 }, drawn)).toBe(20_000)
     expect(quotaOf({ input: 100, input_image: 100 }, { ModelRatio: { m: 2.5 }, ImageRatio: { m: 2 } })).toBe(750)
   })
 

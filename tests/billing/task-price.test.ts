@@ -24,6 +24,7 @@ const video: TaskPrice = {
 test.each<[number, TaskChoice, string]>([
   [0.05 * 8, { units: 8 }, 'the price of a unit'],
   [0.05 * 4, { units: 1 }, 'the fewest units'],
+  [0, { units: 0 }, 'no units are no fewest units'],
   [0.05 * 8.5, { units: 8.5 }, 'parts of a unit'],
   [0.09 * 5, { units: 5, traits: { resolution: '1080p' } }, 'the first rule with a price that matches'],
   [0.2 * 5 * 0.6, { units: 5, traits: { resolution: '4k', input: 'video' } }, 'every condition of a rule'],

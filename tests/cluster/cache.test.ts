@@ -61,3 +61,15 @@ test('a cache keeps the last 50,000 entries', async () => {
 test('a second cache of the same name is refused', () => {
   expect(() => cache('many', async () => 1)).toThrow('the store many exists already')
 })
+
+test('a cache keeps the last 10,000 keys that have no value, beside those that have one', async () => {
+  let loads = 0
+  const numbers = cache('absent', async (key: number) => {
+    loads++
+    return key === 0 ? 'there' : undefined
+  })
+  for (let key = 0; key <= 10_001; key++) await numbers.get(key)
+  expect([numbers.peek(0), await numbers.get(2), loads]).toEqual(['there', undefined, 10_002])
+  await numbers.get(1)
+  expect(loads).toBe(10_003)
+})

@@ -63,6 +63,14 @@ test('a ledger entry with an impossible balance is found', async () => {
   await shift(-1)
 })
 
+test('a refund of the ledger that no usage was taken back for is found', async () => {
+  const entries = eq(ledger.user_id, ann.person.id)
+  const [{ kind }] = (await db.select().from(ledger).where(entries)) as [typeof ledger.$inferSelect]
+  await db.update(ledger).set({ kind: 'refund' }).where(entries)
+  expect((await auditWallets()).difference).toContain("usage taken back is 0, but the ledger's refunds makes it 1000")
+  await db.update(ledger).set({ kind }).where(entries)
+})
+
 test('money without a ledger entry is found among many users', async () => {
   const many = Array.from({ length: 1200 }, (_, index) => ({ username: `crowd${index}`, created_time: 0 }))
   await db.insert(users).values(many)
@@ -73,11 +81,11 @@ test('money without a ledger entry is found among many users', async () => {
 })
 
 if (dialect === 'postgres')
-  test('the command reads a PostgreSQL database; backup refers to pg_dump', async () => {
+  test('the command reads a PostgreSQL database; a backup as SQLite file is refused', async () => {
     const settings = { env: { DATABASE_URL: env.DATABASE_URL } }
     expect(await run(['audit'], settings)).toMatchObject({ code: 0, out: expect.stringContaining('audit: clean (') })
     const backup = await run(['backup', join(newFolder(), 'copy.db')], settings)
-    expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('pg_dump') })
+    expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('a dump has another name') })
   })
 
 if (dialect === 'sqlite') {

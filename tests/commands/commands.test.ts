@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
+import { SCHEMA } from '../../src/db/migrate.ts'
 import { type Installation, newInstallation, startupErrorOf } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 
@@ -34,6 +35,34 @@ test('concurrent migrations of an empty database: one runs, on PostgreSQL the ot
   expect((await run(['audit', '--bills'], place)).out).toMatch(/^audit: clean \(.*, 0 bills\)\n$/)
   expect(await startupErrorOf(['audit', '--bill'], place)).toBe('tollgate: usage: tollgate audit [--bills]')
 })
+
+test('migrate --check names what a start would run, changes nothing, and exits with 1 until nothing is left', async () => {
+  const place = await migrated()
+  const upToDate = { code: 0, out: 'the database is up to date\n', err: '' }
+  expect(await run(['migrate', '--check'], place)).toEqual(upToDate)
+  await place.change(`delete from migrations where name = '${SCHEMA}'`)
+  const { code, out } = await run(['migrate', '--check'], place)
+  const lines = [`to run: ${SCHEMA}`, ...(onPostgres ? ['nodes that know 0015_changes go on meanwhile'] : [])]
+  expect([code, out.trimEnd().split('\n')]).toEqual([1, lines])
+  expect(await place.read(`select name from migrations where name = '${SCHEMA}'`)).toEqual([])
+  expect(await startupErrorOf(['migrate', '--chek'], place)).toBe('tollgate: usage: tollgate migrate [--check]')
+})
+
+test('a database from before compatibility was stored gets the column with its next migration', async () => {
+  const place = await migrated()
+  // As such a program has left it: the tables of later migrations are not there.
+  await place.change('alter table migrations drop column compatible_since')
+  for (const change of beforeJoining) await place.change(change)
+  expect(await run(['migrate'], place)).toMatchObject({ code: 0, out: `migrated: ${SCHEMA}\n` })
+  const [row] = await place.read(`select compatible_since from migrations where name = '${SCHEMA}'`)
+  expect(row).toEqual({ compatible_since: '0015_changes' })
+})
+
+const beforeJoining = [
+  `delete from migrations where name = '${SCHEMA}'`,
+  'drop table secret_marks',
+  ...['version', 'schema', 'clock_offset_ms'].map(column => `alter table nodes drop column ${column}`),
+]
 
 test('every command refuses a database of a newer version', async () => {
   const place = await migrated()

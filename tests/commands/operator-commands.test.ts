@@ -99,7 +99,7 @@ test('a database sealed with another key is refused', async () => {
 
   const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
   expect(await startupErrorOf(['serve'], other)).toBe(
-    'tollgate: this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key',
+    'tollgate: this database was encrypted with another secret key; set SECRET_KEY (all nodes need the same), or restore secret.key',
   )
   const key = join(place.folder, 'secret.key')
   const kept = await Bun.file(key).text()

@@ -192,7 +192,8 @@ test('a wrong or missing key is refused, and nothing is changed', async () => {
   const right = keyOf(place)
   const before = await sealedTexts(place)
   writeFileSync(keyFile(place), 'a key of another place\n')
-  const refusal = 'this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key'
+  const refusal =
+    'this database was encrypted with another secret key; set SECRET_KEY (all nodes need the same), or restore secret.key'
   expect(await startupErrorOf(['rotate-key'], place)).toBe(`tollgate: ${refusal}`)
   rmSync(keyFile(place))
   expect(await startupErrorOf(['rotate-key'], place)).toBe(`tollgate: there is no secret.key in ${place.folder}`)

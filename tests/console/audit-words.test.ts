@@ -111,4 +111,6 @@ test('users and codes have words for state, role and balance, and a balance is n
   const { fields } = await opened()
   expect(fields).toContainEqual(['Maximum of uses', '–', 'no limit'])
   expect(fields).toContainEqual(['Gift code', '–', 'Yes'])
+  expect(fields).toContainEqual(['Quota', '–', '500 ($0.001000)'])
+  expect(fields).toContainEqual(['Until', '–', '–'])
 })

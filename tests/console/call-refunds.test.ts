@@ -149,6 +149,7 @@ test('parts of a cost are refunded until nothing is left, and no more than that'
     [100, request_id],
     [200, `${request_id}.2`],
   ])
+  expect(await figures(ann)).toMatchObject({ token_used: 0, token_remain: 0 })
   await auditsAreClean()
 })
 

@@ -228,6 +228,18 @@ test('a single test enables a channel and never disables one', async () => {
   expect(await stateOf(back)).toBe(1)
 })
 
+test('a key that passes a test while it is disabled by hand enables no channel', async () => {
+  const channel = await served(slow(60), { key: 'sk-first-key,sk-other-key' })
+  await setOption('ChannelDisableThreshold', 0.05)
+  await testAll()
+  await setOption('ChannelDisableThreshold', 5)
+  const [{ id }] = (await channelNow(channel.id)).keys
+  expect(await admin.put(`/api/channel/${channel.id}/keys/${id}`, { status: 2 })).toMatchObject({ success: true })
+  channel.upstream.keys.delete('sk-other-key')
+  await admin.get(`/api/channel/test/${channel.id}`)
+  expect(await stateOf(channel)).toBe(3)
+})
+
 test('a test enables nothing that an operator disabled', async () => {
   const channel = await served(chat())
   await (await setUp()).put('/api/channel/', { id: channel.id, status: 2 })

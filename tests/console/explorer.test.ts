@@ -220,6 +220,11 @@ test('a long second level is cut, and opens in its row', async () => {
   expect(opened).not.toContain('Other (4)')
 })
 
+test('a custom range has its last 366 days at most', async () => {
+  const html = await open(admin, '&from=2020-01-01')
+  expect(html).toContain('value="2026-05-04"')
+})
+
 test('the CSV has every pair with its figures', async () => {
   const response = await admin.page(`${DASHBOARD_PATH}/export.csv${RANGE}&rows=user&split=model`)
   expect(response.headers.get('content-disposition')).toContain('usage-by-user-model-')

@@ -7,6 +7,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { RedemptionStatus } from '../../src/contracts/redemption.ts'
 import { digest } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
+import { sessions } from '../../src/domain/account/table.ts'
 import { abilities, channels, disabledKeys } from '../../src/domain/channels/table.ts'
 import { redemptions } from '../../src/domain/redemption/table.ts'
 import { users } from '../../src/domain/users/table.ts'
@@ -172,6 +173,16 @@ test('users: undo restores state and group of each, within the reach of its auth
   expect((await admin.form(toastOf(late).undo!)).status).toBe(404)
   shiftClock(-901)
   expect(await now('status')).toEqual([2, 1, 2])
+})
+
+test('users: undo of enabling ends the sessions of the user', async () => {
+  const ann = await visitor()
+  await db.update(users).set({ status: 2 }).where(eq(users.id, ann.id))
+  const open = () => db.select().from(sessions).where(eq(sessions.user_id, ann.id))
+  const on = await admin.form(`/admin/users/${ann.id}/manage`, { action: 'enable' })
+  expect(await open()).toHaveLength(1)
+  expect(await undo(on)).toBe('Change undone')
+  expect(await open()).toEqual([])
 })
 
 test('prices: undo restores the price of a model, and keeps that of another one which was changed since', async () => {

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 const SIZE = 3
 const proxy = await TcpProxy.before(env.DATABASE_URL)
-const pool = new PostgresPool(proxy.through(), SIZE)
+const pool = new PostgresPool(proxy.through(), { size: SIZE, prepare: true })
 await pool.connect('select 1')
 afterAll(() => pool.close())
 

@@ -217,6 +217,24 @@ describe('callers of chats', () => {
     ])
   })
 
+  test('openai-chat clients get the arguments of interleaved calls at their own calls', () => {
+    const { client, label } = route(false)
+    const writer = client.writeStream(label)
+    const opening = (id: string) => ({ kind: 'tool_call', id, name: 'f', arguments: '' }) as const
+    const events: StreamEvent[] = [
+      { kind: 'start', id: '', model: 'm' },
+      ...['a', 'b'].map((id, part) => ({ kind: 'open', choice: 0, part, opening: opening(id) }) as const),
+      ...[0, 1, 0].map(part => ({ kind: 'delta', choice: 0, part, delta: { arguments: `${part}` } }) as const),
+    ]
+    const text = events.map(event => writer.write(event)).join('')
+    const calls = eventsOfText(text).flatMap(data => JSON.parse(data).choices[0].delta.tool_calls ?? [])
+    expect(calls.slice(2).map(call => [call.index, call.function.arguments])).toEqual([
+      [0, '0'],
+      [1, '1'],
+      [0, '0'],
+    ])
+  })
+
   test('openai-chat clients get a usage field in every event only with include_usage', () => {
     const report = { prompt_tokens: 3, completion_tokens: 1 }
     const usage = openAi.readResponse({ choices: [], usage: report })!.usage!

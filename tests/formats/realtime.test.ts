@@ -41,6 +41,19 @@ test('realtime: reported usage is added up, reasoning included', () => {
   expect(meter.read()).toMatchObject({ by: 'upstream', usage: { input: 4, output: 18, reasoning: 8 } })
 })
 
+test('realtime: a refusal by the id of a request ends no response that was created for it', () => {
+  const meter = new SessionMeter()
+  const refused = { type: 'error', error: { event_id: 'a' } }
+  meter.readClientEvent({ type: 'response.create', event_id: 'a' })
+  meter.readUpstreamEvent({ type: 'response.created', response: { id: 'r' } })
+  meter.readUpstreamEvent(refused)
+  expect(meter.isRunning).toBe(true)
+  meter.readUpstreamEvent({ type: 'response.done', response: { id: 'r' } })
+  meter.readClientEvent({ type: 'response.create', event_id: 'a' })
+  meter.readUpstreamEvent(refused)
+  expect(meter.isRunning).toBe(false)
+})
+
 test('older voices are paid by the character, as people count them, whatever is reported', () => {
   const request = { model: 'tts-1', input: '𝒞at' }
   expect(openAiSpeech.promptTokens(request)).toBe(3)

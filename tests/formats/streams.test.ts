@@ -2,14 +2,16 @@
 /** Streams as Anthropic and Google really send them, and what holds for all. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
+import type { ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { InOrder } from '../../src/formats/translate/in-order.ts'
-import { translateResponse } from '../../src/formats/translate/translate.ts'
+import { meter } from '../../src/formats/translate/tally.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import { violations } from '../support/grammar/index.ts'
-import { eventsOf, pairOf, toldBy, translated, wired } from './support.ts'
-import { type Json, named, unnamed } from './wire/sse.ts'
+import { eventsOf, labelFor, pairOf, streamOf, toldBy, translated, wired } from './support.ts'
+import { cohere } from './wire/cohere.ts'
+import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
   const { anthropic } = chatFormats
@@ -42,6 +44,18 @@ describe('Anthropic', () => {
     ]) {
       expect(assemble(eventsOf(anthropic, text)).usage).toMatchObject({ input: 7, cache_read: 9, output: 4 })
     }
+  })
+
+  test('anthropic: output tokens of message_start are not those of a response that breaks off', () => {
+    const stream = streamOf('openai-chat', 'anthropic', 'text')
+    const usage = { input_tokens: 7, output_tokens: 4 }
+    for (const event of [
+      { type: 'message_start', message: { usage } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
+    ])
+      stream.read(JSON.stringify(event))
+    expect(meter(stream)).toMatchObject({ usage: { input: 7, output: 0 }, missing: ['output'] })
   })
 
   test('a redacted thought and a server’s own tool pass by those who do not know them', () => {
@@ -105,6 +119,14 @@ describe('Gemini', () => {
   })
 })
 
+test('cohere: a generation that fails reports its usage with an output alone', () => {
+  const kinds = (output_tokens: number) => {
+    const delta = { finish_reason: 'ERROR', usage: { tokens: { input_tokens: 7, output_tokens } } }
+    return eventsOf(cohere.format, unnamed([{ type: 'message-end', delta }])).map(({ kind }) => kind)
+  }
+  expect([kinds(0), kinds(4)]).toEqual([['error'], ['usage', 'error']])
+})
+
 test('an empty answer is an answer, in every format', () => {
   const stream = unnamed([
     { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
@@ -137,6 +159,39 @@ describe('state of a block ends with it', () => {
     const told = toldBy(new TranslatingStream(route, { keep_text: false }), text)
     expect(told.match(/"signature_delta"/g)).toHaveLength(1)
     expect(violations('anthropic', told)).toEqual([])
+  })
+
+  test('anthropic: a call without arguments behind one with arguments has an empty object of them', () => {
+    const call = (index: number, text: string) => ({
+      index,
+      id: `call_${index}`,
+      function: { name: 'weather', arguments: text },
+    })
+    const text = unnamed([
+      { id: 'c', choices: [{ index: 0, delta: { tool_calls: [call(0, '{"a":1}'), call(1, '')] } }] },
+      { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ])
+    const pair = pairOf('anthropic', 'openai-chat', 'tools')
+    const told = toldBy(new TranslatingStream(pair, { keep_text: false }), text)
+    expect(told.match(/"partial_json":"(?:[^"\\]|\\.)*"/g)).toEqual([
+      '"partial_json":"{\\"a\\":1}"',
+      '"partial_json":"{}"',
+    ])
+  })
+
+  test('openai-responses: a signature of a text is written behind that text alone', () => {
+    const pair = pairOf('openai-responses', 'gemini', 'tools')
+    const include = ['reasoning.encrypted_content']
+    const label = labelFor({ ...pair.label.request, extra: { 'openai-responses': { include } } })
+    const signed = { kind: 'text', text: 'a', signature: { owner: 'gemini', value: 'c2ln' } } as const
+    const call = { kind: 'tool_call', id: 'c', name: 'f', arguments: '{}' } as const
+    const parts = [signed, call, { kind: 'text', text: 'b' } as const]
+    const answer: ChatResponse = { id: '', model: 'm', doubts: [], choices: [{ parts, finish: { reason: 'stop' } }] }
+    const told = streamResponse({ ...pair, label }, answer)
+    const done = eventsOfText(told)
+      .map(data => JSON.parse(data))
+      .filter(({ type }) => type === 'response.output_item.done')
+    expect(done.map(({ item }) => item.type)).toEqual(['message', 'reasoning', 'function_call', 'message'])
   })
 })
 

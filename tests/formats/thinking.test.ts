@@ -105,9 +105,15 @@ describe('a model that thinks', () => {
     expect(open).toMatchObject({ reasoning_content: 'Hm' })
     const [, own] = sent('anthropic', body, 'openai-chat', 'gpt-5').messages as Json[]
     expect(own).not.toHaveProperty('reasoning_content')
-    const closed = { ...body, messages: [...body.messages, { role: 'user', content: 'And?' }] }
-    const [, over] = sent('anthropic', closed, 'openai-chat', 'deepseek-reasoner').messages as Json[]
-    expect(over).not.toHaveProperty('reasoning_content')
+    const [question, call, result] = body.messages
+    const beside = { role: 'user', content: [...(result!.content as Json[]), { type: 'text', text: 'And?' }] }
+    for (const messages of [
+      [...body.messages, { role: 'user', content: 'And?' }],
+      [question, call, beside],
+    ]) {
+      const [, over] = sent('anthropic', { ...body, messages }, 'openai-chat', 'deepseek-reasoner').messages as Json[]
+      expect(over).not.toHaveProperty('reasoning_content')
+    }
   })
 })
 
@@ -175,6 +181,17 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'gemini', 'gemini-3-pro').contents as Json[])[1]).toEqual({ role: 'model', parts })
     }
+  })
+
+  test('gemini: of two signatures behind a text the first is its own', () => {
+    const signed = (value: string) => ({
+      ...{ type: 'thinking', thinking: '' },
+      signature: wrap({ owner: 'gemini', value }, 'anthropic'),
+    })
+    const content = [{ type: 'text', text: 'Hi' }, signed('c2ln'), signed('b3RoZXI=')]
+    const messages = [...(asked({}).messages as Json[]), { role: 'assistant', content }]
+    const { contents } = sent('anthropic', { model: 'm', max_tokens: 9, messages }, 'gemini', models.gemini)
+    expect((contents as Json[])[1]!.parts).toEqual([{ text: 'Hi', thoughtSignature: 'c2ln' }])
   })
 
   test('gemini: from Gemini 3 on, an unsigned call carries the placeholder signature', () => {

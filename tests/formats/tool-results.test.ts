@@ -107,6 +107,17 @@ test('tool results stand first for Anthropic, with ids of allowed letters', () =
   ])
 })
 
+test('tool calls have ids that differ in the letters that every format allows', () => {
+  const ids = ['a.b', 'a_b', 'a:b']
+  const tool_calls = ids.map(id => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }))
+  const results = ids.map(tool_call_id => ({ role: 'tool', tool_call_id, content: tool_call_id }))
+  const messages = [user('Go'), { role: 'assistant', tool_calls }, ...results]
+  const [, calls, answers] = sent('openai-chat', chat(messages), 'anthropic').messages as { content: Json[] }[]
+  const own = calls!.content.map(({ id }) => id)
+  expect(new Set(own).size).toBe(ids.length)
+  expect(answers!.content).toMatchObject(ids.map((content, at) => ({ tool_use_id: own[at], content })))
+})
+
 test('tool results of legacy clients find their calls by name', () => {
   const messages = [
     user('Go'),

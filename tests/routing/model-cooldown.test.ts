@@ -1,6 +1,6 @@
 /** Cooldowns by model: what one model's limit stops, and what goes on. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { allowsCall, type CircuitPlace, recordFailure } from '../../src/domain/routing/health/breaker.ts'
+import { allowsCall, type CircuitPlace, cooldownOf, recordFailure } from '../../src/domain/routing/health/breaker.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
@@ -157,5 +157,13 @@ test('circuits are bounded: the oldest is forgotten', () => {
   const at = (model: number): CircuitPlace => ({ channel_id: 1, model: `model-${model}` })
   for (let model = 0; model <= 10_000; model++) recordFailure(at(model), { reason: '429', retry_after_ms: 45_000 })
   expect([0, 1, 10_000].map(model => allowsCall(at(model)))).toEqual([true, false, false])
+  resetStores()
+})
+
+test('a shorter cooldown leaves a longer one that runs as it is', () => {
+  const place: CircuitPlace = { channel_id: 1, model: MODEL }
+  for (const seconds of [45, 5]) recordFailure(place, { reason: '429', retry_after_ms: seconds * 1000 })
+  shiftClock(6)
+  expect(cooldownOf(place)).toMatchObject({ seconds: 39 })
   resetStores()
 })

@@ -102,6 +102,14 @@ test('a rate-limited key cools down alone', async () => {
   expect([one.status, one.cooldown, two.model_cooldowns]).toEqual([1, undefined, []])
 })
 
+test('a channel rests while its last enabled key does', async () => {
+  const { id, scripts, keys } = await withKeys({ key: 'sk-number-one,sk-number-two' })
+  await (await setUp()).put(`/api/channel/${id}/keys/${(await keys())[0].id}`, { status: 2 })
+  scripts(refuses(429, { 'retry-after': '30' }))
+  await calls(1, 429)
+  expect((await channelNow(id)).model_cooldowns).toMatchObject([{ model: MODEL, seconds: 30 }])
+})
+
 test("a rate limit under another status is still the key's", async () => {
   const { used, scripts } = await withKeys({ status_code_mapping: '{"429":"500"}' })
   scripts((call, answer) => (call.key === 'sk-number-two' ? refuses(429) : chat())(call, answer))

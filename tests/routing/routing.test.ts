@@ -124,9 +124,10 @@ test('no client text disables a channel', async () => {
   const echoes: Script[] = [400, 403, 429, 500].map(
     status => (call, answer) => answer.json(errorBody(JSON.stringify(call.body.messages), 'server_error'), status),
   )
-  for (const script of [...echoes, html()]) {
-    const { id } = await served(script)
+  for (const [priority, script] of [...echoes, html()].entries()) {
+    const { id, calls } = await served(script, { priority })
     await ann.chat({ messages: [{ role: 'user', content: words }] })
+    expect(calls()).toBe(1)
     expect((await channelNow(id)).status).toBe(1)
   }
   await setOption('AutomaticDisableChannelEnabled', false)
@@ -153,6 +154,13 @@ test('a prefix chooses the channel and is not sent', async () => {
   await setOption('ModelRatio', '{"mine/gpt-4o":1,"gpt-4o":1.25}')
   expect((await ann.chat({ model: `mine/${MODEL}` })).status).toBe(200)
   expect(upstream.journal[0]!.body.model).toBe(MODEL)
+})
+
+test('a mapping of the name with its prefix comes before one of the bare name', async () => {
+  const model_mapping = `{"mine/${MODEL}":"my-model","${MODEL}":"another"}`
+  const { upstream } = await served(chat(), { model_prefix: 'mine/', model_mapping }, 'my-model')
+  expect((await ann.chat({ model: `mine/${MODEL}` })).status).toBe(200)
+  expect(upstream.journal[0]!.body.model).toBe('my-model')
 })
 
 test('override, system prompt and organisation are sent, and no client header', async () => {

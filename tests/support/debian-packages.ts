@@ -21,9 +21,18 @@ export const chromiumProgram = () => chromiums.map(name => Bun.which(name)).find
 /** Redis, or Valkey, which has taken its place in later versions of Debian. */
 export const redisProgram = () => Bun.which('redis-server') ?? Bun.which('valkey-server') ?? undefined
 
+const SBIN = `${process.env.PATH}:/usr/sbin`
+const balancers = () => ['nginx', 'haproxy', 'caddy'].every(name => Bun.which(name, { PATH: SBIN }))
+
+/** Debian keeps servers off the PATH of users. */
+export const serverProgram = (name: string) => Bun.which(name, { PATH: SBIN }) ?? name
+
 const needs = {
   postgres: { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
   redis: { what: 'Redis', packages: ['redis-server'], found: redisProgram },
+  balancers: { what: 'nginx, HAProxy and Caddy', packages: ['nginx-light', 'haproxy', 'caddy'], found: balancers },
+  pgbouncer: { what: 'PgBouncer', packages: ['pgbouncer'], found: () => Bun.which('pgbouncer', { PATH: SBIN }) },
+  promtool: { what: 'promtool', packages: ['prometheus'], found: () => Bun.which('promtool') },
   chromium: { what: 'Chromium', packages: ['chromium-headless-shell', 'fonts-noto-cjk'], found: chromiumProgram },
 }
 

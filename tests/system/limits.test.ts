@@ -45,7 +45,7 @@ test('forwarding headers of an untrusted peer do not change the client address',
 
 test('forwarding headers of an untrusted peer do not make a connection secure', async () => {
   const transport = async (server: Server | undefined) => {
-    const { headers } = await fetch(`${server!.url}/healthz`, { headers: { 'x-forwarded-proto': 'https' } })
+    const { headers } = await fetch(`${server!.url}/login`, { headers: { 'x-forwarded-proto': 'https' } })
     return headers.get('strict-transport-security')
   }
   expect([await transport(open), await transport(behindProxy)]).toEqual([null, 'max-age=31536000'])

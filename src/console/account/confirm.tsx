@@ -71,7 +71,7 @@ async function confirm(
     if (password === undefined) throw new Refusal('security.password_required', {}, 400, 'password')
     await checkOwnPassword(user, password, session)
   } else {
-    countOwnAttempt(user_id, session)
+    await countOwnAttempt(user_id, session)
     await checkFactor(user_id, factor, ceremonyOf(context, 'passkey-confirm', user_id))
   }
   await markConfirmed(session)

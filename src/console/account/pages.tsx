@@ -34,7 +34,7 @@ export const accountPages = new Elysia()
       const fields = body as Record<string, string>
       try {
         if (fields.action === 'link') return await sendLink({ request, server }, visit, fields)
-        checkLimit('critical', request, server, 'login')
+        await checkLimit('critical', request, server, 'login')
         const { username, password } = parse(Login, { username: fields.username, password: fields.password })
         await checkHuman(fields['cf-turnstile-response'], addressOf(request, server))
         const user = await checkPassword(username, password, originOf({ request, server }))

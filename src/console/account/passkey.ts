@@ -54,7 +54,7 @@ export const passkeyPages = new Elysia()
       const { request, server, visit } = page
       const { credential: text, returnTo } = formFields(page.body)
       try {
-        checkLimit('critical', request, server, 'passkey')
+        await checkLimit('critical', request, server, 'passkey')
         const { credential } = parse(CredentialBody, { credential: text })
         return await redirectAfterSignIn(await signInBy(credential, page), localPath(returnTo, LANDING_PATH))
       } catch (error) {

@@ -55,7 +55,7 @@ export const secondFactorPages = new Elysia()
       const { request, server } = page
       const { code, credential, returnTo } = formFields(page.body)
       try {
-        checkLimit('critical', request, server, 'second-factor')
+        await checkLimit('critical', request, server, 'second-factor')
         const pending = pendingIn(page)
         const { ticket, ...proof } = parse(SecondFactorBody, { ticket: pending.ticket, code, credential })
         return await redirectAfterSignIn(await finishSignIn(page, pending, proof), localPath(returnTo, LANDING_PATH))

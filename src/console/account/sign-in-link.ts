@@ -19,7 +19,7 @@ export const signInLinkPages = new Elysia().use(guard).get(
   SIGN_IN_LINK_PATH,
   async ({ request, server, visit, query }) => {
     const { user: user_id, token } = LinkQuery.parse(query)
-    checkLimit('critical', request, server, 'sign-in-link')
+    await checkLimit('critical', request, server, 'sign-in-link')
     const found = await browserOfLink(user_id, token)
     const t = (key: 'login.link_used' | 'login.link_invalid') => translate(visit.language, key)
     if (!found) return redirectTo('/login', { kind: 'error', text: t('login.link_invalid') })
@@ -42,7 +42,7 @@ export async function mailSignInLink(
   fields: unknown,
   token?: string,
 ) {
-  checkLimit('critical', request, server, 'sign-in-link')
+  await checkLimit('critical', request, server, 'sign-in-link')
   const { username } = parse(LinkRequest, fields)
   await checkHuman(token, addressOf(request, server))
   await mailBrowserLink(username, languageFor(request))

@@ -1,4 +1,6 @@
 /** Fields of the audit log by the kind of thing: their names, and how their values are written. */
+import type { FieldKind } from '../../contracts/fields.ts'
+import { codeFields } from '../../contracts/redemption.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import {
   channelStatus,
@@ -23,6 +25,15 @@ export interface AuditField {
 }
 
 const of = (label: MessageKey, write: Write = plain): AuditField => ({ label, write })
+
+/** Whole numbers of codes are limits. */
+const ofKind: Record<FieldKind, Write> = { line: plain, flag, amount: quota, whole: uses, moment }
+
+/** Each field that is declared has a message of its name. */
+function ofCodes(): Record<string, AuditField> {
+  const names = Object.keys(codeFields.fields) as (keyof typeof codeFields.fields)[]
+  return Object.fromEntries(names.map(name => [name, of(`redemption.${name}`, ofKind[codeFields.fields[name].kind])]))
+}
 
 export const fields: Record<string, Record<string, AuditField> | undefined> = {
   channel: {
@@ -65,12 +76,7 @@ export const fields: Record<string, Record<string, AuditField> | undefined> = {
     deleted_time: of('user.gone', moment),
   },
   redemption: {
-    name: of('redemption.name'),
-    quota: of('redemption.quota', quota),
-    is_gift: of('redemption.is_gift', flag),
-    max_uses: of('redemption.max_uses', uses),
-    valid_from: of('redemption.valid_from', moment),
-    valid_until: of('redemption.valid_until', moment),
+    ...ofCodes(),
     status: of('redemption.state', codeStatus),
     count: of('redemption.how_many'),
   },

@@ -74,7 +74,7 @@ const passwordDrawer = async ({ caller }: MeRequest, errors?: Record<string, str
 
 async function savePassword(page: MeRequest): Promise<Response> {
   try {
-    checkLimit('critical', page.request, page.server, 'password')
+    await checkLimit('critical', page.request, page.server, 'password')
     const { csrf, returnTo, ...fields } = page.body as Record<string, string>
     await changePassword(page.caller.id, NewPassword.parse(fields), page.session)
     const response = done(page, ME_PATH, 'me.password_changed')
@@ -87,7 +87,7 @@ async function savePassword(page: MeRequest): Promise<Response> {
 }
 
 async function createToken(page: MeRequest): Promise<Response> {
-  checkLimit('critical', page.request, page.server, 'access-token')
+  await checkLimit('critical', page.request, page.server, 'access-token')
   const token = await newAccessToken(page.caller.id)
   return showProfile(pageAt(page, ME_PATH), { overlay: <NewToken token={token} /> })
 }

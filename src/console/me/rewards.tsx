@@ -79,7 +79,7 @@ export async function saveCheckIn(page: MeRequest): Promise<Response> {
   const form = CheckInForm.parse(page.body)
   try {
     const { quota } = await idempotent(caller.id, form, async () => {
-      checkLimit('critical', request, server, 'check-in')
+      await checkLimit('critical', request, server, 'check-in')
       await checkHuman(form['cf-turnstile-response'], addressOf(request, server))
       return checkIn(caller)
     })
@@ -109,7 +109,7 @@ export async function saveTransfer(page: MeRequest): Promise<Response> {
   try {
     const { quota } = Transfer.parse({ quota: toQuota(numberOf(form.quota), visit.status) })
     await idempotent(caller.id, form, async () => {
-      checkLimit('critical', request, server, 'transfer')
+      await checkLimit('critical', request, server, 'transfer')
       await transferEarnings(caller, quota)
     })
     return done(page, REWARDS, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })

@@ -75,7 +75,7 @@ export async function saveNotifications(page: MeRequest): Promise<Response> {
 
 export async function testWebhook(page: MeRequest): Promise<Response> {
   const { caller, visit, request, server } = page
-  checkLimit('critical', request, server, 'webhook-test')
+  await checkLimit('critical', request, server, 'webhook-test')
   const path = meTabAt('notifications')
   const [title, content] = [
     translate(visit.language, 'me.webhook_test_title'),

@@ -38,13 +38,13 @@ async function submit(page: OAuthPage & { caller: SessionUser; session: Session 
   const path = pathAfter(visit, returnTo)
   try {
     if (action === 'code') {
-      checkLimit('critical', request, server, 'verification')
+      await checkLimit('critical', request, server, 'verification')
       const { email } = parse(Recipient, fields)
       await checkHuman(token, addressOf(request, server))
       await mailEmailCode(email, visit.language)
       return await show(page, path, { email, sent: true, wait: RESEND_SECONDS })
     }
-    checkLimit('critical', request, server, 'oauth')
+    await checkLimit('critical', request, server, 'oauth')
     await bindEmail(caller.id, parse(EmailBinding, fields), session)
     return redirectOn(page, { is_new: false }, path)
   } catch (error) {

@@ -33,7 +33,7 @@ async function start(page: ProviderRequest): Promise<Response> {
   const { request, server, visit, query, params } = page
   const return_to = pathAfter(visit, query.returnTo)
   try {
-    checkLimit('critical', request, server, 'oauth-state')
+    await checkLimit('critical', request, server, 'oauth-state')
     // Another site must not send a user to bind; it may send a visitor to sign in.
     if (visit.caller) checkOrigin(request)
     const { url, cookie } = await startFlow(contextOf(page), params.provider, {
@@ -52,7 +52,7 @@ async function finish(page: ProviderRequest): Promise<Response> {
   const context = contextOf(page)
   let path = pathAfter(visit, undefined)
   try {
-    checkLimit('critical', request, server, 'oauth')
+    await checkLimit('critical', request, server, 'oauth')
     const state = await resumeFlow(context, params.provider)
     path = pathAfter(visit, state.return_to)
     const identity = await identityOf(context, params.provider, state)

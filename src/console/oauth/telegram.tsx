@@ -28,7 +28,7 @@ async function open(page: OAuthPage): Promise<Response> {
   const { caller, status, language } = visit
   const return_to = pathAfter(visit, query.returnTo)
   try {
-    checkLimit('critical', request, server, 'oauth-state')
+    await checkLimit('critical', request, server, 'oauth-state')
     if (caller) checkOrigin(request)
     checkProviderEnabled('telegram')
     if (!status.telegram_bot_name) throw new Refusal('oauth.not_enabled')
@@ -52,7 +52,7 @@ async function finish(page: OAuthPage): Promise<Response> {
   const { request, server, visit, query } = page
   let path = pathAfter(visit, undefined)
   try {
-    checkLimit('critical', request, server, 'oauth')
+    await checkLimit('critical', request, server, 'oauth')
     path = pathAfter(visit, (await resumeFlow(contextOf(page), 'telegram')).return_to)
     checkProviderEnabled('telegram')
     const { state, ...fields } = query

@@ -40,7 +40,7 @@ async function submit(page: OAuthPage): Promise<Response> {
   const { code, returnTo } = WeChatForm.parse(body)
   const path = pathAfter(page.visit, returnTo)
   try {
-    checkLimit('critical', request, server, 'oauth')
+    await checkLimit('critical', request, server, 'oauth')
     checkProviderEnabled('wechat')
     const identity = await identityByWeChatCode(parse(WeChatCode, { code }).code)
     return redirectOn(page, await arrive(contextOf(page), identity, invitationOf(request)), path)

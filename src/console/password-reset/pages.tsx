@@ -36,7 +36,7 @@ async function requestLink(page: ResetRequest): Promise<Response> {
   const { visit, request, server } = page
   const form = ResetForm.parse(page.body)
   try {
-    checkLimit('critical', request, server, 'reset-mail')
+    await checkLimit('critical', request, server, 'reset-mail')
     const email = await mailLink(page, form, form['cf-turnstile-response'])
     return show(page, 'reset.title', <RequestReset visit={visit} email={email} sent wait={RESEND_SECONDS} />)
   } catch (error) {
@@ -64,8 +64,8 @@ async function confirm(page: ResetRequest): Promise<Response> {
   const form = ResetForm.parse(page.body)
   const { email, token } = form
   try {
-    const password = await idempotent(0, form, () => {
-      checkLimit('critical', request, server, 'reset')
+    const password = await idempotent(0, form, async () => {
+      await checkLimit('critical', request, server, 'reset')
       return reset(page, { email, token }, form['cf-turnstile-response'])
     })
     const headers = { 'referrer-policy': 'no-referrer' }

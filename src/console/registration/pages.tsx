@@ -48,7 +48,7 @@ async function submit(page: RegistrationRequest): Promise<Response> {
 }
 
 async function sendCode(page: RegistrationRequest, form: RegistrationForm): Promise<Response> {
-  checkLimit('critical', page.request, page.server, 'verification')
+  await checkLimit('critical', page.request, page.server, 'verification')
   const email = await mailCode(page, form, form['cf-turnstile-response'])
   return registerPage(page, { ...form, email, verification_code: '' }, { sent: true, wait: RESEND_SECONDS })
 }
@@ -56,8 +56,8 @@ async function sendCode(page: RegistrationRequest, form: RegistrationForm): Prom
 async function create(page: RegistrationRequest, form: RegistrationForm): Promise<Response> {
   const { username, email, verification_code, password, password2 } = form
   const fields = { username, email, verification_code, password, password2 }
-  const user = await idempotent(0, form, () => {
-    checkLimit('critical', page.request, page.server, 'register')
+  const user = await idempotent(0, form, async () => {
+    await checkLimit('critical', page.request, page.server, 'register')
     return register(page, fields, form['cf-turnstile-response'])
   })
   const notice = { kind: 'success', text: translate(page.visit.language, 'registration.done') } as const

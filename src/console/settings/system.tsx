@@ -23,7 +23,7 @@ export async function updateCheck(page: SettingsPage) {
   if (openedBy(page, 'check') === null) return <UpdateCheck />
   const { request, server, visit } = page
   try {
-    checkLimit('critical', request, server, 'check-update')
+    await checkLimit('critical', request, server, 'check-update')
     return <UpdateCheck release={await releaseCheck()} />
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -20,7 +20,7 @@ export const setupPages = new Elysia()
     '/setup',
     async ({ request, server, visit, body }) => {
       const { mode, csrf, ...fields } = body as Record<string, string>
-      checkLimit('critical', request, server, 'setup')
+      await checkLimit('critical', request, server, 'setup')
       try {
         await setUp({ ...fields, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
       } catch (error) {

@@ -55,7 +55,7 @@ async function pay(page: WalletPage): Promise<Response> {
   const form = PayForm.parse(page.body)
   const { amount, method } = form
   try {
-    checkLimit('critical', request, server, 'pay')
+    await checkLimit('critical', request, server, 'pay')
     const order = await idempotent(page, form, async () =>
       placeOrder({
         ...{ user: caller, amount: amountIn(amount), method },

@@ -2,6 +2,7 @@
  * Attempts to prove who one is: passwords, codes of second factors, codes by mail. Failures count where they come from, so
  * that only their author is locked; all unknown browsers together wait in a line.
  */
+import { addEvent, countEvents, decide, forgetEvents, take, takeBack } from '../../cluster/limits.ts'
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -35,7 +36,7 @@ type AttemptStep = 'first' | 'second'
 /** Counts an attempt before it is checked. @throws Refusal 429 with the seconds to wait */
 export async function countAttempt(account: AttemptedAccount, origin: AttemptOrigin, step?: AttemptStep) {
   const count = await prepareAttempt(account, origin, step)
-  count()
+  await count()
 }
 
 /**
@@ -47,24 +48,32 @@ export async function prepareAttempt(
   account: AttemptedAccount,
   origin: AttemptOrigin,
   step: AttemptStep = 'first',
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const { device, own, unknown } = keysOf(account, origin, step)
-  const isKnown = device !== undefined || (isCrowded(unknown) && (await hasSignedInFrom(account, origin.address)))
-  return () => {
-    refuseFor(failures.wait(own, FAILURES_MAX, FAILURES_SECONDS))
-    if (!isKnown && isCrowded(unknown)) refuseFor(takeTurn(unknown, subscriberAt(origin.address)))
-    failures.add(own, FAILURES_MAX, FAILURES_SECONDS)
-    if (device === undefined) failures.add(unknown, UNKNOWN_MAX, UNKNOWN_SECONDS)
+  const isKnown =
+    device !== undefined || ((await isCrowded(unknown)) && (await hasSignedInFrom(account, origin.address)))
+  return async () => {
+    const events = { window: failures, key: unknown, count: UNKNOWN_MAX, seconds: UNKNOWN_SECONDS }
+    const counted = await decide([
+      { kind: 'take', window: failures, key: own, count: FAILURES_MAX, seconds: FAILURES_SECONDS },
+      { kind: device === undefined ? 'fill' : 'count', ...events },
+    ])
+    refuseFor(counted.wait)
+    if (isKnown || counted.counts[1]! < UNKNOWN_MAX) return
+    const seconds = await takeTurn(unknown, subscriberAt(origin.address))
+    if (seconds) await takeBack(counted)
+    refuseFor(seconds)
+    await addEvent(failures, unknown, UNKNOWN_MAX, UNKNOWN_SECONDS)
   }
 }
 
 /** After a complete sign-in. Not after a right password alone: it would free guesses of the second factor. */
 export const forgetAttempts = (account: AttemptedAccount, origin: AttemptOrigin) =>
-  failures.forget(keysOf(account, origin, 'first').own)
+  forgetEvents(failures, keysOf(account, origin, 'first').own, FAILURES_SECONDS)
 
 /** An attempt of a signed-in user, right or wrong, which counts for the session alone. @throws Refusal 429 */
-export const countOwnAttempt = (user_id: number, session: Session | undefined) =>
-  refuseFor(failures.take(ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS))
+export const countOwnAttempt = async (user_id: number, session: Session | undefined) =>
+  refuseFor(await take(failures, ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS))
 
 function refuseFor(seconds: number) {
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
@@ -84,7 +93,7 @@ export const nameOf = (account: AttemptedAccount): string =>
 /** All access tokens of a user share one count: there is only one. */
 const ownKey = (user_id: number, session: Session | undefined) => `user ${user_id} session ${session?.id ?? ''}`
 
-const isCrowded = (unknown: string) => failures.count(unknown, UNKNOWN_SECONDS) >= UNKNOWN_MAX
+const isCrowded = async (unknown: string) => (await countEvents(failures, unknown, UNKNOWN_SECONDS)) >= UNKNOWN_MAX
 
 const hasSignedInFrom = async (account: AttemptedAccount, address: string) =>
   typeof account !== 'string' && (await hasSessionFrom(account.id, subscriberAt(address)))

@@ -26,7 +26,7 @@ export async function createUser(actor: Actor, { role = Role.user, ...creation }
   if (role !== Role.user) throw new Refusal('user.created_as_user', {}, 400, 'role')
   const { username } = creation
   await checkUsernameFree(username)
-  const password = await hashPassword(creation.password, knownTicket(actor.id))
+  const password = await hashPassword(creation.password, await knownTicket(actor.id))
   const id = await atomic(function* (tx) {
     const display_name = creation.display_name || username
     const user = yield* addUser(tx, { username, display_name, password, role })
@@ -44,7 +44,7 @@ export async function createUser(actor: Actor, { role = Role.user, ...creation }
  */
 export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> {
   const { id } = edit
-  const password = edit.password && (await hashPassword(edit.password, knownTicket(actor.id)))
+  const password = edit.password && (await hashPassword(edit.password, await knownTicket(actor.id)))
   await atomicUnless(usernameTaken, function* (tx) {
     const user = yield* lockedUser(tx, actor, id, 'cannot_update')
     checkFixed(edit, user)

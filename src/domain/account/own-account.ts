@@ -45,7 +45,7 @@ interface PasswordChange {
 export async function changePassword(user_id: number, change: PasswordChange, session: Session | undefined) {
   const user = await anyUser(user_id)
   if (!user) throw notFound()
-  const ticket = knownTicket(user_id)
+  const ticket = await knownTicket(user_id)
   await checkOriginal(user, change.original_password, session, ticket)
   const password = await hashPassword(change.password, ticket)
   await atomic(function* (tx) {
@@ -66,7 +66,7 @@ async function checkOriginal(user: User, original: string, session: Session | un
     if (isConfirmed(session)) return
     throw new Refusal('security.confirm_required', {}, 403)
   }
-  countOwnAttempt(user.id, session)
+  await countOwnAttempt(user.id, session)
   if (!(await verifyPassword(original, user.password, ticket)))
     throw new Refusal('me.original_password_wrong', {}, 200, 'original_password')
 }

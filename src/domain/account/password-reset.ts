@@ -51,7 +51,7 @@ export async function resetPassword(email: string, token: string): Promise<strin
   const user_id = await activeUserId(email)
   if (user_id === undefined || (await readSecret(keyOf(user_id, email), token)) === undefined) throw invalidLink()
   const text = randomKey(PASSWORD_LENGTH)
-  const password = await hashPassword(text, knownTicket(user_id))
+  const password = await hashPassword(text, await knownTicket(user_id))
   const isDone = await atomic(function* (tx) {
     const [user] = yield* lock(tx, users, and(eq(users.id, user_id), activeUser(email)))
     if (!user || (yield* takeSecret(tx, keyOf(user_id, email), token)) === undefined) return false

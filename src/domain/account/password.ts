@@ -27,18 +27,18 @@ export async function checkPassword(login: string, password: string, origin: Att
   // One counter per account, for its name and its e-mail address.
   const account = user ?? login
   const countAttempt = await prepareAttempt(account, origin)
-  const ticket = ticketFor(account, origin)
+  const ticket = await ticketFor(account, origin)
   checkPasswordQueue(ticket)
-  countAttempt()
+  await countAttempt()
   const isRight = await verifyPassword(password, user?.password, ticket)
-  if (!isRight) countWork(origin)
+  if (!isRight) await countWork(origin)
   if (!user || !isRight || !isEnabled(user)) throw new Refusal('account.login_wrong')
   return isOutdated(user.password) ? renewHash(user, password) : user
 }
 
 /** Stores a hash of today's cost for the same password. Who has proved it is known: strangers do not delay it. */
 async function renewHash(user: User, text: string): Promise<User> {
-  const ticket = knownTicket(user.id)
+  const ticket = await knownTicket(user.id)
   const password = await hashPassword(text, ticket)
   const isSame = and(eq(users.id, user.id), eq(users.password, user.password))
   const renewed = await atomic(function* (tx) {
@@ -58,8 +58,8 @@ async function renewedElsewhere({ id }: User, text: string, ticket: QueueTicket)
 
 /** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429, 503 */
 export async function checkOwnPassword({ id, password: hash }: User, password: string, session: Session | undefined) {
-  const ticket = knownTicket(id)
+  const ticket = await knownTicket(id)
   checkPasswordQueue(ticket)
-  countOwnAttempt(id, session)
+  await countOwnAttempt(id, session)
   if (!(await verifyPassword(password, hash, ticket))) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }

@@ -29,12 +29,12 @@ export async function registerUser(fields: ReturnType<typeof readRegistration>, 
   if (email) {
     await countAttempt(email, origin)
     await checkEmailCode(email, verification_code)
-    forgetAttempts(email, origin)
+    await forgetAttempts(email, origin)
   }
   await checkUsernameFree(username)
-  const ticket = unknownTicket(`name ${foldName(username)}`, origin)
+  const ticket = await unknownTicket(`name ${foldName(username)}`, origin)
   checkPasswordQueue(ticket)
-  countWork(origin)
+  await countWork(origin)
   const password = await hashPassword(fields.password, ticket)
   return atomic(function* (tx) {
     if (email) yield* takeEmailCode(tx, email, verification_code)

@@ -3,8 +3,10 @@
  * the order of coming, and keeps it until its turn. So guesses are about a hundred an hour from any number of addresses,
  * and the right password gets its turn however many others go on.
  */
+import { isLimitShared, nodesApart, turnInRedis } from '../../cluster/limits.ts'
 import { now_ms } from '../../process/clock.ts'
 import { store } from '../../process/stores.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 
 const PACE_MS = 36_000
 /** Time for which a turn that has come can be used. */
@@ -22,7 +24,13 @@ interface Line {
 const lines = store('sign-in-lines', new Map<string, Line>())
 
 /** Uses the turn of a subscriber up when it has come, or gives it a place in the line. @returns 0, or the seconds to wait */
-export function takeTurn(account: string, subscriber: string): number {
+export function takeTurn(account: string, subscriber: string): Awaitable<number> {
+  if (!isLimitShared) return takeTurnHere(account, subscriber)
+  const rules = { pace_ms: PACE_MS, grace_ms: GRACE_MS, places: PLACES_MAX }
+  return chain(turnInRedis(account, subscriber, rules), seconds => seconds ?? takeTurnHere(account, subscriber))
+}
+
+function takeTurnHere(account: string, subscriber: string): number {
   const at = now_ms()
   const line = lineOf(account, at)
   const own = line.turns.get(subscriber) ?? placeIn(line, subscriber, at)
@@ -52,7 +60,8 @@ function placeIn(line: Line, subscriber: string, at: number): number {
   const [first] = line.turns.values()
   if (first !== undefined && line.turns.size === PLACES_MAX) return Math.max(first, at) + PACE_MS
   const turn = Math.max(line.next, at)
-  line.next = turn + PACE_MS
+  // Each node has its share of the turns.
+  line.next = turn + PACE_MS * nodesApart()
   line.turns.set(subscriber, turn)
   return turn
 }

@@ -28,7 +28,7 @@ export async function bindEmail(
   { email, code }: { email: string; code: string },
   session: Session | undefined,
 ) {
-  countOwnAttempt(user_id, session)
+  await countOwnAttempt(user_id, session)
   await checkEmailCode(email, code).catch(atCode)
   await write(user_id, 'account.email_taken', function* (tx) {
     yield* takeEmailCode(tx, email, code)

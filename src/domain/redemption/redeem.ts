@@ -1,6 +1,7 @@
 /** Redeeming: one use of a code, its credit and its log entry, all or none. */
 import { and, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { oncePerKey } from '../../cluster/idempotency.ts'
+import { decide } from '../../cluster/limits.ts'
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { LogType } from '../../contracts/log.ts'
 import { obstacleOf, RedemptionStatus, UNLIMITED_USES } from '../../contracts/redemption.ts'
@@ -39,7 +40,7 @@ export async function redeem(request: RedeemRequest, idempotency_key?: string): 
   const key = request.key.trim()
   if (!key) throw refused('redemption.key_required', 400)
   const id = await idOf(key)
-  countTry(request, id === undefined)
+  await countTry(request, id === undefined)
   if (id === undefined) throw refused('redemption.invalid')
   const once = { user_id, action: 'redeem', key: idempotency_key, body: { key } }
   return atomic(tx => oncePerKey(tx, once, tx => spend(tx, id, user_id)))
@@ -60,12 +61,15 @@ const WRONG_TRIES_MAX = 10
 const WRONG_TRIES_SECONDS = 600
 const wrongTries = new SlidingWindow('redeem-wrong-tries')
 
-/** Runs after the lookup, in one tick with its result: concurrent guesses cannot exceed the limit. */
-function countTry({ user_id, address }: RedeemRequest, isWrong: boolean) {
-  const keys = [`user ${user_id}`, subscriberAt(address)]
-  const seconds = Math.max(...keys.map(key => wrongTries.wait(key, WRONG_TRIES_MAX, WRONG_TRIES_SECONDS)))
+/** Runs after the lookup, and looks and counts in one step: concurrent guesses cannot exceed the limit. */
+async function countTry({ user_id, address }: RedeemRequest, isWrong: boolean) {
+  const kind = isWrong ? 'take' : 'check'
+  const tries = { kind, window: wrongTries, count: WRONG_TRIES_MAX, seconds: WRONG_TRIES_SECONDS } as const
+  const { wait: seconds } = await decide([
+    { ...tries, key: `user ${user_id}` },
+    { ...tries, key: subscriberAt(address) },
+  ])
   if (seconds) throw new Refusal('redemption.throttled', { seconds }, 429, 'key')
-  if (isWrong) for (const key of keys) wrongTries.add(key, WRONG_TRIES_MAX, WRONG_TRIES_SECONDS)
 }
 
 /** The guarded update is the lock: concurrent uses of a code wait for it and find what it has left. */

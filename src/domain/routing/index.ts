@@ -1,5 +1,6 @@
 /** Routing: which channel serves a call, with which key and API, how its requests go out, and how healthy it is. */
 
+import './health/gauges.ts'
 import './health/shared-cooldowns.ts'
 
 export { announceChannels } from './announce-channels.ts'

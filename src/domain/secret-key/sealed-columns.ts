@@ -14,6 +14,7 @@ import { redemptions } from '../redemption/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { authenticators } from '../two-factor/table.ts'
 import { users } from '../users/table.ts'
+import { secretMarks } from './table.ts'
 
 interface SealedColumn {
   table: Table
@@ -43,6 +44,7 @@ export const sealedColumns: SealedColumn[] = [
   sealed(oneTimeSecrets, 'data', [oneTimeSecrets.purpose, oneTimeSecrets.subject]),
   sealed(backgroundResponses, 'response', [backgroundResponses.id]),
   sealed(backgroundEvents, 'events', [backgroundEvents.response_id, backgroundEvents.first]),
+  sealed(secretMarks, 'mark', [secretMarks.id]),
   sealed(idempotencyKeys, 'answer', [idempotencyKeys.user_id, idempotencyKeys.action, idempotencyKeys.key]),
 ]
 

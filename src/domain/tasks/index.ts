@@ -1,4 +1,6 @@
 /** Asynchronous tasks: written before their call, charged at acceptance, refunded once when they fail. */
+import './gauges.ts'
+
 export { type Acceptance, acceptTask } from './accept.ts'
 export { askNow, failTask } from './administer.ts'
 export { beginTask, endSubmitting, type NewTask } from './begin.ts'

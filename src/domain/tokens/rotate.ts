@@ -5,6 +5,7 @@ import { notFound } from '../../contracts/refusal.ts'
 import type { Token } from '../../contracts/token.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { recordChange } from '../audit-log/index.ts'
+import { announceKeys } from './lookup.ts'
 import { newKey, own, viewOf } from './service.ts'
 import { tokens } from './table.ts'
 
@@ -21,6 +22,7 @@ export async function rotateToken(owner: Actor, id: number): Promise<Token> {
       secrets: ['key'],
     })
     yield* announce(tx, 'token', [id])
+    yield* announceKeys(tx, [rotated])
     return rotated
   })
   return viewOf(row)

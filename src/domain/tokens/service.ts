@@ -30,6 +30,7 @@ import { isRange } from '../../pure/ip.ts'
 import { lineList } from '../../pure/lists.ts'
 import { usableGroups } from '../pricing/index.ts'
 import { users } from '../users/table.ts'
+import { announceKeys } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
 export type { TokenRow }
@@ -115,7 +116,9 @@ export async function createTokens(owner: SessionUser, { count: copies, ...field
   const rows = names.map(name => ({ ...fields, name, ...newKey(), user_id: owner.id, created_time: now() }))
   const created = await atomic(function* (tx) {
     yield* checkRoom(tx, owner.id, copies)
-    return yield* run(tx.insert(tokens).values(rows).returning())
+    const made = yield* run(tx.insert(tokens).values(rows).returning())
+    yield* announceKeys(tx, made)
+    return made
   })
   return created.map(viewOf).sort((a, b) => a.id - b.id)
 }
@@ -132,7 +135,9 @@ function* checkRoom(tx: Tx, user_id: number, more: number) {
 /** Adds a token that does not expire, for a user who is being created. */
 export function* addFirstToken(tx: Tx, user_id: number, { name, quota }: { name: string; quota: number }) {
   const limits = { ...tokenDefaults, remain_quota: quota, unlimited_quota: quota === 0 }
-  yield* run(tx.insert(tokens).values({ ...limits, name, ...newKey(), user_id, created_time: now() }))
+  const row = { ...limits, name, ...newKey(), user_id, created_time: now() }
+  yield* run(tx.insert(tokens).values(row))
+  yield* announceKeys(tx, [row])
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The wallet: reserve to settle, ledger, audit. */
+import './gauges.ts'
+
 export { auditWallets } from './audit.ts'
 export { chargeMore } from './charge-more.ts'
 export { type ChargedBalance, charged } from './charged.ts'

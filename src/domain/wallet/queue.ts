@@ -6,10 +6,13 @@ import { log, reason } from '../../process/log.ts'
 import { onReset } from '../../process/stores.ts'
 import { charged } from './charged.ts'
 import type { EndedCall } from './ended-call.ts'
+import { observeCommit } from './metrics.ts'
 import { reservations } from './reservations.ts'
 import { type CommittedBills, commitBills } from './settle.ts'
 
 interface QueuedCall {
+  /** Milliseconds since its end. */
+  waited(): number
   call: EndedCall
   resolve(): void
   reject(error: unknown): void
@@ -36,7 +39,7 @@ onReset('wallet-queue', () => {
 /** Resolves after the commit, however long the database is unavailable. Rejects only what it will never take. */
 export function enqueue(call: EndedCall): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push({ call, resolve, reject })
+  waiting.push({ call, waited: stopwatch(), resolve, reject })
   work ??= new Promise(done => setImmediate(() => done(flush())))
   return promise
 }
@@ -68,8 +71,14 @@ async function flush() {
 async function commit(group: readonly QueuedCall[]): Promise<void> {
   const calls = group.map(({ call }) => call)
   for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
+    const elapsed = stopwatch()
     try {
-      return ended(group, await atomic(tx => commitBills(tx, calls)))
+      const committed = await atomic(tx => commitBills(tx, calls))
+      observeCommit(
+        elapsed(),
+        group.map(({ waited }) => waited()),
+      )
+      return ended(group, committed)
     } catch (error) {
       if (!isTransientError(error)) return refused(group, error)
       log.warn('bills cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
@@ -91,7 +100,7 @@ async function refused(group: readonly QueuedCall[], error: unknown): Promise<vo
 }
 
 /** Drops first the log row, then the bill of a call that the database refuses, so that the rest is committed. */
-async function giveUp({ call, resolve, reject }: QueuedCall, error: unknown): Promise<void> {
+async function giveUp({ call, waited, resolve, reject }: QueuedCall, error: unknown): Promise<void> {
   const { request_id, user_id, bill } = call
   log.error('the database refuses the end of a call', {
     request_id,
@@ -100,8 +109,8 @@ async function giveUp({ call, resolve, reject }: QueuedCall, error: unknown): Pr
     with_log: Boolean(bill?.log),
     reason: reason(error),
   })
-  if (bill?.log) return commit([{ call: { ...call, bill: { ...bill, log: undefined } }, resolve, reject }])
-  if (bill) return commit([{ call: { ...call, bill: undefined }, resolve: () => reject(error), reject }])
+  if (bill?.log) return commit([{ call: { ...call, bill: { ...bill, log: undefined } }, waited, resolve, reject }])
+  if (bill) return commit([{ call: { ...call, bill: undefined }, waited, resolve: () => reject(error), reject }])
   reservations.forget([call])
   reject(error)
 }

@@ -1,8 +1,9 @@
 /** The money of calls: a call reserves quota, may extend it, and settles or releases exactly once. */
 import { isTransientError } from '../../db/transient-error.ts'
-import { now } from '../../process/clock.ts'
+import { now, stopwatch } from '../../process/clock.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Settlement } from './ended-call.ts'
+import { observeReserve } from './metrics.ts'
 import { enqueue, isStuck } from './queue.ts'
 import { type DecideQuota, type Reservation, unavailable } from './reservation.ts'
 import { open, reservations } from './reservations.ts'
@@ -19,8 +20,10 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
   const reservation = { ...request }
   if (open.has(request.request_id)) throw new Error(`call ${request.request_id} has already begun`)
   if (isStuck()) throw unavailable()
+  const elapsed = stopwatch()
   const held = orUnavailable(() => reservations.hold(reservation, free => checkedQuota(decide(free))))
   return chain(held, () => {
+    observeReserve(elapsed())
     open.set(request.request_id, reservation)
     return reservation
   })

@@ -1,15 +1,22 @@
-/** Writes items as they begin: a tool call, a message. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
-import type { ToolCall } from '../canonical/chat.ts'
+/**
+ * Writes items as they begin: a tool call, a message, a thought, an image.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
+import type { ImagePart, ThinkingPart, ToolCall } from '../canonical/chat.ts'
+import { dataOf } from '../media/data-url.ts'
+import { wrap } from '../translate/signature.ts'
 import type { ResponsesCall, ResponsesItem } from './wire.ts'
 
 export const IN_PROGRESS = 'in_progress'
 export const SEARCH_CALL = 'tool_search_call'
 
-/** @param idFor gives the id of an item by its prefix */
+/** Gives the id of an item by its prefix. */
+type IdFor = (prefix: string) => string
+
 export function openedCall(
   { name, namespace, custom, finds_tools }: ToolCall,
   call_id: string,
-  idFor: (prefix: string) => string,
+  idFor: IdFor,
 ): ResponsesCall {
   if (finds_tools)
     return { type: SEARCH_CALL, id: idFor('tsc_'), call_id, execution: 'client', arguments: {}, status: IN_PROGRESS }
@@ -18,10 +25,26 @@ export function openedCall(
   return { type: 'function_call', id: idFor('fc_'), ...named, arguments: '', status: IN_PROGRESS }
 }
 
-export const openedMessage = (id: string): ResponsesItem => ({
+export const openedMessage = (idFor: IdFor): ResponsesItem => ({
   type: 'message',
-  id,
+  id: idFor('msg_'),
   status: IN_PROGRESS,
   role: 'assistant',
   content: [],
 })
+
+export function openedReasoning(
+  { signature, id }: Pick<ThinkingPart, 'signature' | 'id'>,
+  idFor: IdFor,
+): ResponsesItem {
+  const encrypted_content = signature && wrap(signature, 'openai')
+  return { type: 'reasoning', id: id ?? idFor('rs_'), summary: [], encrypted_content }
+}
+
+/** @returns undefined for an image that is not in the response itself */
+export function openedImage({ source }: Pick<ImagePart, 'source'>, idFor: IdFor): ResponsesItem | undefined {
+  const result = dataOf(source)?.data
+  return result === undefined
+    ? undefined
+    : { type: 'image_generation_call', id: idFor('ig_'), status: 'completed', result }
+}

@@ -18,12 +18,11 @@ import type {
 import { partId } from '../canonical/ids.ts'
 import type { EventWriter, ResponseLabel } from '../format.ts'
 import { objectsOf, parsedObject } from '../json/lenient-json.ts'
-import { dataOf } from '../media/data-url.ts'
 import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
-import { IN_PROGRESS, openedCall, openedMessage, SEARCH_CALL } from './opened-items.ts'
+import { IN_PROGRESS, openedCall, openedImage, openedMessage, openedReasoning, SEARCH_CALL } from './opened-items.ts'
 import { asksForEncrypted } from './read-request.ts'
 import { finishedResponse, outputSoFar, startedResponse, writeHead } from './response.ts'
 import type {
@@ -143,14 +142,8 @@ export class ResponsesStreamWriter implements EventWriter {
       case 'tool_call':
         return this.#openCall(part)
       case 'image': {
-        const result = dataOf(part.source)?.data
-        const image: ResponsesItem = {
-          type: 'image_generation_call',
-          id: this.#name('ig_'),
-          status: 'completed',
-          result,
-        }
-        return result === undefined ? '' : this.#begin(image)
+        const image = openedImage(part, this.#name)
+        return image ? this.#begin(image) : ''
       }
       case 'native':
         return this.#begin({ id: this.#name('item_'), ...part.value } as ResponsesItem)
@@ -161,7 +154,7 @@ export class ResponsesStreamWriter implements EventWriter {
 
   /** Consecutive texts are parts of one message. */
   #openContent(part: ResponsesContent): string {
-    const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(openedMessage(this.#name('msg_')))
+    const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(openedMessage(this.#name))
     const content = this.#item.content as Json[]
     content.push(part)
     this.#part = part
@@ -173,10 +166,8 @@ export class ResponsesStreamWriter implements EventWriter {
     return { ...this.#at, content_index: objectsOf(this.#item.content).length - 1 }
   }
 
-  #openReasoning({ signature, id }: Pick<ThinkingPart, 'signature' | 'id'>): string {
-    const item: ResponsesItem = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
-    if (signature) item.encrypted_content = wrap(signature, 'openai')
-    return this.#begin(item)
+  #openReasoning(thought: Pick<ThinkingPart, 'signature' | 'id'>): string {
+    return this.#begin(openedReasoning(thought, this.#name))
   }
 
   /**

@@ -16,6 +16,9 @@ const runs = store('background-runs', new Map<string, BackgroundRun>())
 /** Work without a client, each with what gives it up. */
 const following = new Map<Promise<void>, () => void>()
 
+/** How many run on this node. */
+export const runsHere = () => runs.size
+
 export const runOf = (id: string): BackgroundRun | undefined => runs.get(id)
 
 /** Keeps the run until its response has ended. */

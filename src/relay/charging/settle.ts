@@ -69,10 +69,11 @@ export async function settle(
 }
 
 /** Bills a call whose client disconnected before any response. */
-export async function settleUnanswered(billable: BillableCall) {
+export async function settleUnanswered(billable: BillableCall): Promise<BilledUsage> {
   const metered = withCheckedUsage(await meterUnanswered(billable), billable.call)
   const { channel } = billable.call.attempts.last!
-  await commit(billable, metered, { channel_id: channel }, detailsOf(billable, metered, 'abandoned'))
+  const details = detailsOf(billable, metered, 'abandoned')
+  return { ...metered, quota: await commit(billable, metered, { channel_id: channel }, details) }
 }
 
 const withCheckedUsage = (metered: MeteredUsage, { request_id }: Call): MeteredUsage => {

@@ -21,6 +21,8 @@ import type { Cleanup } from '../cleanup.ts'
 import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
+import { countBroken } from '../watching/attempt-metrics.ts'
+import { reportFailed, reportServed, upstreamTimes } from '../watching/report-call.ts'
 import { checkAccess, watchAccess } from './access.ts'
 
 /** What the end of a call needs of the response that is being delivered. */
@@ -110,6 +112,7 @@ export class CallEnd {
     const { channel, key = '', call } = response
     const target = { channel, key, model: call.facts.model }
     if (reason !== 'broken') return recordSuccess(target)
+    countBroken(channel.id)
     const reported = failure?.()
     this.billable.call.attempts.breakOff(redacted(reported?.message ?? '', channel) || error?.message || '')
     const counted = failureOfStream(reported, target, call)
@@ -119,12 +122,20 @@ export class CallEnd {
 
   /** @param reason how the upstream's part of the call ended. @param ended how the call ended */
   async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<BilledUsage> {
+    const { response, condition } = delivery
+    const timesOf = upstreamTimes(this.billable)
     try {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
       this.billable.slots.release(wasServed(ended))
       mark('meter')
-      return await settle(this.billable, delivery.response, usage, ended, delivery.condition)
+      const billed = await settle(this.billable, response, usage, ended, condition)
+      const { channel, first_ms } = response
+      const { endpoint, facts } = this.billable.call
+      const times = timesOf(facts.stream ? first_ms : undefined)
+      const has_body = endpoint.operation !== 'realtime'
+      reportServed(this.billable, { ...billed, channel, first_ms, reason: ended, has_body }, times)
+      return billed
     } finally {
       await this.cleanup.free()
     }
@@ -132,9 +143,11 @@ export class CallEnd {
 
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */
   async fail(error: unknown): Promise<never> {
+    let billed: BilledUsage | undefined
     try {
-      if (error instanceof ClientDisconnected && error.was_sent) await track(settleUnanswered(this.billable))
+      if (error instanceof ClientDisconnected && error.was_sent) billed = await track(settleUnanswered(this.billable))
     } finally {
+      reportFailed(this.billable, error, billed)
       await this.cleanup.free()
     }
     throw error

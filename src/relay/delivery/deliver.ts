@@ -74,8 +74,11 @@ async function settleWhole(end: CallEnd, response: WholeResponse) {
 const bodyOf = ({ connection, user_id }: Call, source: BodySource) => bodyStream(source, connection, user_id)
 
 /** The server holds what the socket does not take of a small response; a large one is written as its client reads. */
-const wholeBody = (call: Call, bytes: Uint8Array<ArrayBuffer>): BodyInit =>
-  bytes.byteLength <= AT_ONCE_BYTES ? bytes : bodyOf(call, bytesSource(bytes))
+function wholeBody(call: Call, bytes: Uint8Array<ArrayBuffer>): BodyInit {
+  if (bytes.byteLength > AT_ONCE_BYTES) return bodyOf(call, bytesSource(bytes))
+  call.connection.sendBody(bytes.byteLength)
+  return bytes
+}
 
 /** Ids come from the upstream: what could not stand in a header is left out. */
 const conversationHeader = ({ conversation = '' }: ResponseFacts): Record<string, string> =>

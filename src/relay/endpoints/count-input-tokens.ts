@@ -27,7 +27,7 @@ const endpoint: Endpoint = { operation: 'responses', format: openAiResponses }
 export async function countInputTokens(context: RelayContext): Promise<Response> {
   const caller = await authenticate(context)
   // The maker limits these requests as it does calls.
-  using _ = admit(caller, context.request)
+  using _ = await admit(caller, context.request)
   await using read = await readRequest(context, endpoint, caller.user.id)
   checkModel(caller, read)
   await checkSensitiveWords(read, caller)

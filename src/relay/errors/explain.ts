@@ -76,6 +76,15 @@ export function explain(error: unknown, context: ErrorContext): Explanation {
   return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
 }
 
+/** The status of an error, before the client's format changes it. */
+export function statusOf(error: unknown): number {
+  if (error instanceof ClientDisconnected) return CLIENT_CLOSED_REQUEST
+  if (error instanceof Fault) return error.status
+  const refusal = refusedIfTransient(error)
+  if (refusal instanceof Refusal) return refusal.status === 200 ? 400 : refusal.status
+  return 500
+}
+
 function explainRefusal(refused: Refusal, context: ErrorContext): Explanation {
   const { code, params, status: own, field } = refused
   const status = own === 200 ? 400 : own

@@ -35,6 +35,9 @@ const CHECK_MS = 1000
 const open = new Set<Departure>()
 let isProcessEnding = false
 
+/** How many calls run whose client has left. */
+export const departuresHere = () => open.size
+
 export class Departure {
   hasLeft = false
   #preparing: AbortController | undefined

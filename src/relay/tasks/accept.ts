@@ -11,6 +11,7 @@ import type { CallReservation } from '../charging/call-reservation.ts'
 import { attemptDetails, logColumns, mappingDetails } from '../charging/log-details.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import { reportServed, upstreamTimes } from '../watching/report-call.ts'
 
 /** What the response says of the task. */
 export interface AcceptedTask extends Omit<Acceptance, 'channel_id' | 'key' | 'charged'> {
@@ -38,9 +39,10 @@ export async function accept(
   const choice = is_free ? nothingCharged : task.price_basis.choice
   const { quota, lines } = taskBill({ ...task.price_basis, choice })
   const acceptance = { ...accepted, channel_id: channel.id, key, charged: quota }
+  const usage = usageOf({ calls: 1 })
   let isAccepted = false
   await reservation.settle({
-    ...{ quota, usage: usageOf({ calls: 1 }), model: task.model, group: caller.group, channel_id: channel.id },
+    ...{ quota, usage, model: task.model, group: caller.group, channel_id: channel.id },
     log: logEntry(submission, channel.id, quota, {
       ...mappingDetails(call, model),
       lines,
@@ -53,6 +55,12 @@ export async function accept(
     },
   })
   if (!isAccepted) throw unusableResponse()
+  const times = upstreamTimes(submission)()
+  reportServed(
+    submission,
+    { channel, usage, quota, first_ms: times.total_ms, reason: 'finished', has_body: false },
+    times,
+  )
 }
 
 function logEntry(

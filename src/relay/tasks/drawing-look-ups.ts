@@ -63,7 +63,7 @@ const SEED_BYTES_MAX = 65_536
 
 export async function showSeed(context: RelayContext): Promise<Response> {
   const caller = await authenticate(context)
-  using slots = admit(caller, context.request)
+  using slots = await admit(caller, context.request)
   const seed = await seedOf(await drawingOf(caller.user.id, context.params.id!))
   slots.release(true)
   return answer(context, seed)

@@ -72,7 +72,7 @@ export interface SubmittedTask {
 export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<SubmittedTask> {
   await using cleanup = new AsyncDisposableStack()
   const caller = await callerOf(context)
-  const slots = cleanup.use(admit(caller, context.request))
+  const slots = cleanup.use(await admit(caller, context.request))
   const read = cleanup.use(await readRequest(context, endpoint, caller.user.id))
   const origin = await endpoint.originOf(read)
   checkModel(caller, read)

@@ -22,6 +22,7 @@ import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
+import { countAnswered, countFailedAttempt } from '../watching/attempt-metrics.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
 
@@ -66,11 +67,13 @@ async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: 
     const response = await send(call, target)
     call.attempts.end(200)
     recordResponse(target)
+    countAnswered(channel.id)
     return response
   } catch (error) {
     const status = error instanceof UpstreamRejected ? error.rejection.status : 0
     const reason = reasonFor(error, target)
     call.attempts.end(status, reason)
+    countFailedAttempt(channel.id, error)
     const fault = toFault(error, target, call)
     log.info('attempt failed', { request_id: call.request_id, channel: channel.id, status, reason })
     await logFailure(call, caller, { channel, fault, attempt: call.attempts.last! })

@@ -27,7 +27,7 @@ async function free({ person, token, unlimited }: SpendingUser): Promise<number>
   return offers[0]!
 }
 
-test('what is free for a call is what its rows leave, after charges, credits, edits and bans at random', async () => {
+test('a call is offered what its rows leave, after charges, credits, edits and bans at random', async () => {
   const random = seededRandom(20_261_129)
   const people = [await spendingUser(90_000, 60_000), await spendingUser(50_000), await spendingUser(400, 300)]
   const charge = (who: SpendingUser) => Promise.allSettled([spend(who, random(90)), spend(who, random(90))])

@@ -150,6 +150,14 @@ describe('what one call may take', () => {
     await setOption('PreConsumedQuota', 500)
   })
 
+  test('a least output above that of the model asks for no more than the model can produce', async () => {
+    await setOption('DefaultMaxOutput', 2000)
+    await setOption('MinAffordableOutput', 5000)
+    expect((await one(3000)).status).toBe(200)
+    await setOption('MinAffordableOutput', 256)
+    await setOption('DefaultMaxOutput', 32_768)
+  })
+
   test('a named limit is kept while the balance pays for it, else cut to what it pays for', async () => {
     expect((await one(10_000, { max_tokens: 9000 })).sent).toBe(9000)
     const { sent, paid } = await one(10_000, { max_tokens: 90_000 })

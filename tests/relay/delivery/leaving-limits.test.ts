@@ -113,11 +113,13 @@ test.each([
 
 test('a budget for thinking and a limit of output limit what is billed by time', async () => {
   upstream.scripts(THINKER, hangs())
-  const ann = await client()
-  const call = await leave(ann, { ...whole(THINKER), max_tokens: 100 })
-  skipTime(61)
-  expect(await call.ended).toBe('aborted')
-  expect(await entryOf(ann)).toMatchObject({ completion_tokens: 100 })
+  for (const n of [1, 2]) {
+    const ann = await client()
+    const call = await leave(ann, { ...whole(THINKER), max_tokens: 100, n })
+    skipTime(61)
+    expect(await call.ended).toBe('aborted')
+    expect(await entryOf(ann)).toMatchObject({ completion_tokens: 100 * n })
+  }
 })
 
 test('hidden thinking outgrows its reservation while the stream is silent, and ends where nothing is free', async () => {

@@ -97,6 +97,13 @@ test('a key for a model may list it with its provider before it', async () => {
   expect((await ask(ann, 'chat', { models: ['vendor/cheap'] })).status).toBe(403)
 })
 
+test('the requested model is held where the list is cheaper', async () => {
+  await channel(OPENROUTER, {}, { models })
+  const poor = await client({}, 200)
+  expect((await ask(poor, 'chat', { max_tokens: 100, models: ['cheap'] })).status).toBe(403)
+  expect(received).toEqual([])
+})
+
 test('the tariff of an entry is priced', async () => {
   await channel(ANTHROPIC, {}, { models })
   const fast = (speed: string) => ({ fallbacks: [{ model: MODEL, speed }] })

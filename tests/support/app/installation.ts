@@ -63,14 +63,17 @@ export async function newInstallation(template = 'template0'): Promise<Installat
   return { folder, env: { DATABASE_URL: url.href }, read, change: async statement => void (await read(statement)) }
 }
 
-export async function startAt(place: Installation, settings: Parameters<typeof startServer>[0] = {}): Promise<Server> {
+export async function startAt(
+  place: Pick<Installation, 'folder' | 'env'>,
+  settings: Parameters<typeof startServer>[0] = {},
+): Promise<Server> {
   const server = await startServer({ ...place, ...settings })
   servers.push(server)
   return server
 }
 
 /** The one line that a refused command leaves. */
-export async function startupErrorOf(command: string[], place: Installation): Promise<string> {
+export async function startupErrorOf(command: string[], place: Pick<Installation, 'folder' | 'env'>): Promise<string> {
   const { code, out, err } = await run(command, { ...place, env: { LOG_LEVEL: 'warn', ...place.env } })
   expect([command, code, out, err.trimEnd().split('\n').length]).toEqual([command, 1, '', 1])
   return err.trim()

@@ -159,6 +159,13 @@ export function cooldownOf(place: CircuitPlace): CircuitCooldown | undefined {
   return circuit && seconds ? { place, reason: circuit.reason, seconds, by_provider: circuit.by_provider } : undefined
 }
 
+/** 0 closed, 1 half-open, 2 open. */
+export function breakerState(place: CircuitPlace): 0 | 1 | 2 {
+  const circuit = circuitAt(place)
+  if (!circuit?.until) return 0
+  return cooldownSeconds(circuit) ? 2 : 1
+}
+
 /** The models of which a circuit of the channel or of a key is open. */
 export function modelsCoolingDown(channel_id: number): string[] {
   const models = new Set<string>()

@@ -1,0 +1,16 @@
+/** How many calls run now. */
+import { openCalls } from '../domain/wallet/index.ts'
+import { gauges } from '../process/metrics/gauge.ts'
+import { runsHere } from './background/runs.ts'
+import { departuresHere } from './request/departure.ts'
+
+gauges(
+  'tollgate_inflight',
+  'What runs on this node: calls, of them in the background, and after their client has left.',
+  ['kind'],
+  () => [
+    [['calls'], openCalls()],
+    [['background'], runsHere()],
+    [['left'], departuresHere()],
+  ],
+)
