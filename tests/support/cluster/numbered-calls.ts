@@ -26,7 +26,7 @@ export class NumberedCalls {
     private readonly key: string,
   ) {}
 
-  /** Sets a site up. @param url of one of its nodes */
+  /** Sets a site up. @param url of its only node so far: later ones know the prices from their start */
   static async at(place: Installation, url: string): Promise<NumberedCalls> {
     const upstream = await fakeUpstream()
     afterAll(() => upstream.stop())
