@@ -10,7 +10,7 @@ import { foldUsernames } from './domain/users/index.ts'
 import { env } from './env.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
-import { endUnread } from './web/chunked-body.ts'
+import { ended } from './web/chunked-body.ts'
 import { refuse } from './web/envelope.ts'
 import { healthRoutes } from './web/health.ts'
 import { hasMetrics, metricsResponse } from './web/metrics.ts'
@@ -35,8 +35,8 @@ export async function buildApp(): Promise<AnyElysia> {
   const rest = hasConsole ? toConsole : elsewhere
   return (
     app
-      .get('/metrics', ({ request, server }) =>
-        hasMetrics() ? metricsResponse(request, server) : rest(request, server),
+      .get('/metrics', async ({ request, server }) =>
+        hasMetrics() ? ended(request, await metricsResponse(request, server)) : rest(request, server),
       )
       // `/api/mj` is no mode of Midjourney, whose preflights have a route of their own.
       .options('/api/*', ({ request, server }) => rest(request, server), unparsed)
@@ -58,9 +58,6 @@ async function toConsole(request: Request, server: Server): Promise<Response> {
   server?.timeout(request, CONNECTION_TIMEOUT_SECONDS)
   return ended(request, response)
 }
-
-const ended = (request: Request, response: Response) =>
-  request.headers.has('transfer-encoding') ? endUnread(request, response) : response
 
 async function errorPage(error: unknown, request: Request, server: Server): Promise<Response> {
   const { errorResponse } = await import('./error-handler.ts')

@@ -9,7 +9,7 @@ import { env } from '../env.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
 import { mark } from '../process/marks.ts'
 import { isStopping } from '../process/shutdown.ts'
-import { endUnread } from '../web/chunked-body.ts'
+import { ended } from '../web/chunked-body.ts'
 import { refuse } from '../web/envelope.ts'
 import { invalidHost, namesHost } from '../web/known-host.ts'
 import { idOf } from '../web/request.ts'
@@ -41,7 +41,7 @@ async function respond(
     if (isReady !== true && !(await isReady)) throw notSetUp()
     const response = await handle()
     // A call reads its body to the end.
-    return request.method === 'POST' ? response : ended(request, response as Response)
+    return request.method === 'POST' || !response ? response : ended(request, response as Response)
   } catch (error) {
     const context = { request_id: idOf(request), language: languageOf(request) }
     const response = errorResponse(error, errors(request), context)
@@ -49,9 +49,6 @@ async function respond(
     return ended(request, response)
   }
 }
-
-const ended = (request: Request, response: Response) =>
-  response && request.headers.has('transfer-encoding') ? endUnread(request, response) : response
 
 const serve = (context: RelayContext) => {
   const { request, route } = context

@@ -12,3 +12,7 @@ export async function endUnread(request: Request, response: Response): Promise<R
   response.headers.set('connection', 'close')
   return response
 }
+
+/** The response to a request whose body, if it has one, is not read to its end. */
+export const ended = (request: Request, response: Response): Response | Promise<Response> =>
+  request.headers.has('transfer-encoding') ? endUnread(request, response) : response

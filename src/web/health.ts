@@ -5,13 +5,22 @@
 import { Elysia } from 'elysia'
 import { databaseAnswers } from '../db/database-server.ts'
 import { isDraining } from '../process/shutdown.ts'
+import { ended } from './chunked-body.ts'
 import { refuse } from './envelope.ts'
 import { invalidHost, namesHost } from './known-host.ts'
 
 export const healthRoutes = new Elysia({ name: 'health' })
-  .get('/healthz', ({ request }) => (namesHost(request) ? { status: 'ok' } : refuse(invalidHost(), request)))
-  .get('/readyz', async ({ request, status }) => {
-    if (!namesHost(request)) return refuse(invalidHost(), request)
-    if (isDraining()) return status(503, { status: 'stopping' })
-    return (await databaseAnswers()) ? { status: 'ready' } : status(503, { status: 'the database does not answer' })
+  .get('/healthz', ({ request }) => answered(request, 'ok'))
+  .get('/readyz', async ({ request }) => {
+    if (isDraining()) return answered(request, 'stopping', 503)
+    return (await databaseAnswers())
+      ? answered(request, 'ready')
+      : answered(request, 'the database does not answer', 503)
   })
+
+function answered(request: Request, status: string, code = 200) {
+  return ended(
+    request,
+    namesHost(request) ? Response.json({ status }, { status: code }) : refuse(invalidHost(), request),
+  )
+}

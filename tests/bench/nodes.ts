@@ -41,7 +41,7 @@ try {
 } finally {
   for (const server of servers) await server.stop('SIGKILL')
   await stopTargets()
-  await sql?.close()
+  await sql.close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -10,9 +10,9 @@ import { anyone, cheapHash, HOME } from '../support/people/person.ts'
 
 const open = ['GET /api/setup', 'POST /api/setup', 'GET /api/status', 'GET /healthz', 'GET /readyz']
 
-/** Pages that show no data: the set-up itself, its files, and the preferences of the browser. */
+/** Pages that show no data: the set-up itself, its files, the preferences of the browser, and metrics, which have their own key. */
 const unguarded =
-  /^(GET|POST) \/setup$|^GET \/(build\/:name|favicon\.\w+|custom\/global\.\w+|files(\/.*)?)$|^POST \/preferences$/
+  /^(GET|POST) \/setup$|^GET \/(metrics|build\/:name|favicon\.\w+|custom\/global\.\w+|files(\/.*)?)$|^POST \/preferences$/
 
 const namesOf = (list: readonly { method: string; path: string }[]) =>
   list

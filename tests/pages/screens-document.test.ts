@@ -13,7 +13,7 @@ import { isApi, isOfRelay, routes } from '../support/app/routes.ts'
 const noScreens = {
   files: `/build/:name /favicon.svg /favicon.ico /files/* /custom/global.css /custom/global.js /openapi.json
     /admin/settings/export.json`,
-  probes: '/healthz /readyz',
+  probes: '/healthz /readyz /metrics',
   // Shown to a site without an account, or in the middle of a sign-in.
   beginnings: '/setup /login/link /login/second-factor /user/reset',
   'parts of pages': `/try-it/receipt/:request_id /admin/channels/run/:kind /admin/channels/:id/menu

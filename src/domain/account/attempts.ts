@@ -2,10 +2,11 @@
  * Attempts to prove who one is: passwords, codes of second factors, codes by mail. Failures count where they come from, so
  * that only their author is locked; all unknown browsers together wait in a line.
  */
-import { addEvent, countEvents, decide, forgetEvents, take, takeBack } from '../../cluster/limits.ts'
+import { addEvent, countEvents, type Decision, decide, forgetEvents, take, takeBack } from '../../cluster/limits.ts'
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { subscriberAt } from '../../pure/ip.ts'
 import type { User } from '../users/table.ts'
 import { hasSessionFrom, type Session } from './sessions.ts'
@@ -48,32 +49,37 @@ export async function prepareAttempt(
   account: AttemptedAccount,
   origin: AttemptOrigin,
   step: AttemptStep = 'first',
-): Promise<() => Promise<void>> {
+): Promise<() => Awaitable<void>> {
   const { device, own, unknown } = keysOf(account, origin, step)
   const isKnown =
     device !== undefined || ((await isCrowded(unknown)) && (await hasSignedInFrom(account, origin.address)))
-  return async () => {
+  return () => {
     const events = { window: failures, key: unknown, count: UNKNOWN_MAX, seconds: UNKNOWN_SECONDS }
-    const counted = await decide([
+    const counting = decide([
       { kind: 'take', window: failures, key: own, count: FAILURES_MAX, seconds: FAILURES_SECONDS },
       { kind: device === undefined ? 'fill' : 'count', ...events },
     ])
-    refuseFor(counted.wait)
-    if (isKnown || counted.counts[1]! < UNKNOWN_MAX) return
-    const seconds = await takeTurn(unknown, subscriberAt(origin.address))
-    if (seconds) await takeBack(counted)
-    refuseFor(seconds)
-    await addEvent(failures, unknown, UNKNOWN_MAX, UNKNOWN_SECONDS)
+    return chain(counting, counted => {
+      refuseFor(counted.wait)
+      return isKnown || counted.counts[1]! < UNKNOWN_MAX ? undefined : waitInLine(unknown, origin, counted)
+    })
   }
 }
+
+/** An unknown browser in the line of a crowded account. @throws Refusal 429 before its turn, and counts nothing then */
+const waitInLine = (unknown: string, { address }: AttemptOrigin, counted: Decision): Awaitable<void> =>
+  chain(takeTurn(unknown, subscriberAt(address)), seconds => {
+    if (seconds) return chain(takeBack(counted), () => refuseFor(seconds))
+    return chain(addEvent(failures, unknown, UNKNOWN_MAX, UNKNOWN_SECONDS), () => {})
+  })
 
 /** After a complete sign-in. Not after a right password alone: it would free guesses of the second factor. */
 export const forgetAttempts = (account: AttemptedAccount, origin: AttemptOrigin) =>
   forgetEvents(failures, keysOf(account, origin, 'first').own, FAILURES_SECONDS)
 
 /** An attempt of a signed-in user, right or wrong, which counts for the session alone. @throws Refusal 429 */
-export const countOwnAttempt = async (user_id: number, session: Session | undefined) =>
-  refuseFor(await take(failures, ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS))
+export const countOwnAttempt = (user_id: number, session: Session | undefined): Awaitable<void> =>
+  chain(take(failures, ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS), refuseFor)
 
 function refuseFor(seconds: number) {
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)

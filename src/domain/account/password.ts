@@ -10,6 +10,7 @@ import {
   verifyPassword,
 } from '../../crypto/passwords.ts'
 import { atomic, run } from '../../db/atomic.ts'
+import { chain } from '../../pure/awaitable.ts'
 import { option } from '../options/index.ts'
 import { anyUser, isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
@@ -29,8 +30,8 @@ export async function checkPassword(login: string, password: string, origin: Att
   const countAttempt = await prepareAttempt(account, origin)
   const ticket = await ticketFor(account, origin)
   checkPasswordQueue(ticket)
-  await countAttempt()
-  const isRight = await verifyPassword(password, user?.password, ticket)
+  // In the tick that has seen room in the queue, where the count is at hand: what is counted is checked.
+  const isRight = await chain(countAttempt(), () => verifyPassword(password, user?.password, ticket))
   if (!isRight) await countWork(origin)
   if (!user || !isRight || !isEnabled(user)) throw new Refusal('account.login_wrong')
   return isOutdated(user.password) ? renewHash(user, password) : user
@@ -60,6 +61,6 @@ async function renewedElsewhere({ id }: User, text: string, ticket: QueueTicket)
 export async function checkOwnPassword({ id, password: hash }: User, password: string, session: Session | undefined) {
   const ticket = await knownTicket(id)
   checkPasswordQueue(ticket)
-  await countOwnAttempt(id, session)
-  if (!(await verifyPassword(password, hash, ticket))) throw new Refusal('security.password_wrong', {}, 200, 'password')
+  const isRight = await chain(countOwnAttempt(id, session), () => verifyPassword(password, hash, ticket))
+  if (!isRight) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }
