@@ -57,7 +57,7 @@ export async function checkOlderNodes() {
   const older = compatible_since ? await nodeOlderThan(compatible_since) : undefined
   if (older)
     throw new StartupError(
-      `${nameOf(older)} is running and cannot go on after the migrations; bring it to the release between, or stop it (one that crashed counts for a minute)`,
+      `${nameOf(older)} is running and cannot go on after the migrations; bring it to the release between, or stop it (one that crashed counts for 20 seconds)`,
     )
 }
 

@@ -7,7 +7,7 @@ const transientOfSqlite = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READON
  * SQLSTATE classes: connection, rollback (deadlock, serialization), resources, operator, system.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html (read 2026-11)
  */
-const transientOfPostgres = /^(08|40|53|57|58|25006|25P03)/
+const transientOfPostgres = /^(08|40|53|57|58|25006|25P03|55P03)/
 const lostConnection = /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/
 
 /** Whether the same work may succeed later. */

@@ -1,5 +1,7 @@
 /** Decides how many output tokens of one choice a call may take, by what is free. */
 
+import { PLENTY } from '../../domain/wallet/index.ts'
+
 export interface OutputDemand {
   /** Tokens that the caller names, else the most that the model can produce. */
   wanted: number
@@ -12,7 +14,7 @@ export interface OutputDemand {
 }
 
 /** A call without a limit takes at most this part of what is free, so that several calls can run side by side. */
-const PART = 4
+const PART = PLENTY
 /** Unless the part pays for fewer tokens than most answers need. */
 const USUAL_OUTPUT = 4096
 
