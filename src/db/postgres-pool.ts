@@ -94,10 +94,9 @@ export class PostgresPool {
     }
   }
 
-  /** Several statements without parameters as one transaction, in one round trip. @returns the rows of each */
-  async atOnce(statements: readonly string[]): Promise<any[][]> {
-    const results = await this.#use(sql => sql.unsafe(statements.join(';')).simple())
-    return statements.length === 1 ? [results] : results
+  /** Two statements without parameters as one transaction, in one round trip. @returns the rows of each */
+  atOnce(statements: readonly [string, string]): Promise<[any[], any[]]> {
+    return this.#use(sql => sql.unsafe(statements.join(';')).simple())
   }
 
   begin<T>(work: (tx: TransactionSQL) => Promise<T>): Promise<T> {

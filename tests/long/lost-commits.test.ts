@@ -47,7 +47,7 @@ test(`${LOST} lost replies to COMMIT leave no hold and bill no call twice`, asyn
   const served = statuses.filter(status => status === 200).length
   expect(await countOf('logs where type = 2')).toBe(served)
   expect(await countOf('settlements')).toBe(served)
-  // A hold that was made and not heard of is found by its call's next try.
+  // The next try of a call finds the hold whose commit had no answer.
   expect(statuses.filter(status => status === 503).length).toBeLessThan(statuses.length / 20)
   await until(async () => (await countOf('reservations')) === 0, 'nothing is held')
   expect(await run(['audit', '--bills'], place)).toMatchObject({ code: 0, out: expect.stringContaining('clean') })

@@ -56,6 +56,6 @@ test('a node without root serves the console and calls on a root that cannot be 
   expect((await fetch(`${server.url}/login`)).status).toBe(200)
   expect(await server.stop()).toBe(0)
   const warnings = server.output().match(/ warn .*/g) ?? []
-  // What is missing is said once, and lost with nothing: the database knows of the set-up.
+  // The log names the missing file once; nothing depends on it, since the database knows of the set-up.
   expect(warnings.filter(line => !line.includes('mark of the set-up not written'))).toEqual([])
 })

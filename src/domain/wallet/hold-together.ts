@@ -11,7 +11,7 @@ import { PLENTY, type Reservation } from './reservation.ts'
 /** @param wanted with the quota that each decides for an endless balance. @returns ids of the requests that hold it */
 export async function holdTogether(wanted: readonly Reservation[]): Promise<Set<string>> {
   const [, held] = await postgres!.atOnce([turnsOf(wanted), holdsOf(wanted)])
-  return new Set(held!.map(({ request_id }) => request_id as string))
+  return new Set(held.map(({ request_id }) => request_id as string))
 }
 
 /** The ids of the users whose turn it is are a setting of the transaction: the second statement sees what was committed before. */

@@ -19,12 +19,15 @@ export interface Reservation {
 }
 
 /**
- * The quota that a call holds. It is decided where no other call can take what is free meanwhile. Where so many times as
- * much is free as it decides for an endless balance, it decides the same: such calls hold without being asked again.
+ * Where at least this many times the quota is free that a call decides for an endless balance, it decides the same: such
+ * calls are held without being asked again.
  */
 export const PLENTY = 4
 
-/** @param free what the user's balance and a limited token's quota both have left */
+/**
+ * The quota that a call holds. It is decided where no other call can take what is free meanwhile.
+ * @param free what the user's balance and a limited token's quota both have left
+ */
 export type DecideQuota = (free: number) => number
 
 export interface ReservationStore {
