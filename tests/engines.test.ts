@@ -80,6 +80,7 @@ const testOf = {
   'src/domain/wallet/audit.ts': 'relay/charging/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',
   'src/domain/wallet/reservations.ts': 'relay/charging/reserve',
+  'src/domain/wallet/settle-group.ts': 'relay/charging/grouped-bills',
 } as const
 
 const differs = ['src/db/dialect.ts', 'src/db/fragments.ts']

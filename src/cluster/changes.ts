@@ -37,6 +37,12 @@ export function* tellOthers(tx: Tx, name: string, keys?: readonly CacheKey[]) {
   onCommit(tx, publishChange)
 }
 
+/** As `announce`, for a statement without a transaction here, which has committed the rows of the changes itself. */
+export function tellHere(name: string, keys: readonly CacheKey[]) {
+  for (const key of keys) invalidate(name, key)
+  publishChange()
+}
+
 interface Reading {
   /** Id of the oldest transaction that ran at the last reading: of it and of later ones rows may still come. */
   horizon: number

@@ -40,13 +40,13 @@ test('settlement does not deadlock with the writing of last used', async () => {
   const bill = await billOf(10)
   const other = await holding(`select 1 from tokens where id = ${them[0].token.id} for no key update`)
   const billed = calls.map(call => settle(call, bill))
-  await other.waiting(1)
   for (const { token } of them) {
     await tokenByKey(token.key)
     touchToken(token.id)
   }
   const written = writeLastUsed()
-  await other.waiting(2)
+  // The bills pass the locked row over.
+  await other.waiting(1)
   await other.release()
   await Promise.all([...billed, written])
   const rows = await rowsOf(them)

@@ -18,6 +18,6 @@ export {
   scopeToUser,
   walk,
 } from './search.ts'
-export { type NewLog, recordAll, writeLog } from './service.ts'
+export { logRowOf, type NewLog, recordAll, writeLog } from './service.ts'
 export { latestNames } from './suggestions.ts'
 export { type LogRow, logs } from './table.ts'

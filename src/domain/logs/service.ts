@@ -13,7 +13,7 @@ export const writeLog = (entry: NewLog) => atomic(tx => recordAll(tx, [entry]))
 
 /** Writes entries as part of a transaction: settling calls this thousands of times a second. */
 export function* recordAll(tx: Tx, entries: readonly NewLog[]) {
-  yield* run(insert(tx, entries.map(rowOf)))
+  yield* run(insert(tx, entries.map(logRowOf)))
 }
 
 const blank = {
@@ -34,7 +34,7 @@ const blank = {
 }
 
 /** Clients choose model names and cause error texts: a U+0000, which PostgreSQL refuses, must not stop a bill. */
-function rowOf(entry: NewLog): NewLog {
+export function logRowOf(entry: NewLog): NewLog {
   const row: NewLog = assign<NewLog>({ user_id: 0, type: 0, created_at: now(), ...blank }, entry)
   row.model_name = withoutNul(entry.model_name)
   row.content = withoutNul(entry.content)

@@ -11,5 +11,6 @@ export {
   recordStored,
   storedObject,
   storedObjects,
+  storedRowsOf,
 } from './service.ts'
 export type { StoredRow } from './table.ts'

@@ -153,13 +153,24 @@ const insertItems = bulkInsert(['id_hash', 'response_hash', 'tokens'], (tx, obje
 /** Records objects as part of the transaction that bills their calls. */
 export function* recordStored(tx: Tx, objects: readonly NewStoredObject[]) {
   if (!objects.length) return
+  const { objects: sorted, items } = storedRowsOf(objects)
+  yield* run(upsert(tx, sorted))
+  if (items.length) yield* run(insertItems(tx, items))
+}
+
+/**
+ * The rows of objects, in the order in which every node writes them, so that two cannot wait for each other.
+ * @param place of its call, which the rows keep
+ */
+export function storedRowsOf(made: readonly (NewStoredObject & { place?: number })[]) {
   const created_time = now()
   const repeated = repeatedHashes()
-  const byKey = new Map<string, StoredRow>()
-  const ofResponses: { id_hash: number; response_hash: string; tokens: number }[] = []
-  for (const { kind, id, key, upstream_id = '', group, response_id, ...object } of objects) {
+  const byKey = new Map<string, StoredRow & { place?: number }>()
+  const items: { id_hash: number; response_hash: string; tokens: number; place?: number }[] = []
+  for (const { kind, id, key, upstream_id = '', group, response_id, ...object } of made) {
     if (response_id !== undefined) {
-      ofResponses.push({ id_hash: itemHash(id), response_hash: repeated(response_id), tokens: object.tokens })
+      const { tokens, place } = object
+      items.push({ id_hash: itemHash(id), response_hash: repeated(response_id), tokens, place })
       continue
     }
     const id_hash = hashOf(id)
@@ -177,16 +188,8 @@ export function* recordStored(tx: Tx, objects: readonly NewStoredObject[]) {
     }
     byKey.set(`${kind} ${id_hash}`, row)
   }
-  // Every node writes in one order, so that two cannot wait for each other.
-  const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
-  yield* run(upsert(tx, sorted))
-  if (ofResponses.length)
-    yield* run(
-      insertItems(
-        tx,
-        ofResponses.sort((one, other) => one.id_hash - other.id_hash),
-      ),
-    )
+  const objects = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  return { objects, items: items.sort((one, other) => one.id_hash - other.id_hash) }
 }
 
 /** Records what no bill belongs to, such as items that a list of the upstream names. */

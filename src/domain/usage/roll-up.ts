@@ -49,17 +49,30 @@ export async function loadRolledUntil() {
  * late too: another node may be rolling it up.
  */
 export function* markLate(tx: Tx, hours: readonly { hour: number }[]) {
-  const starts = new Set(hours.map(({ hour }) => hour))
-  const late = [...starts].filter(hour => rolledUntil === undefined || hour < rolledUntil + HOUR_SECONDS)
-  late.sort((one, other) => one - other)
+  const late = lateHours(hours)
   if (!late.length) return
-  const days = new Set(late.map(hour => hour - (hour % DAY_SECONDS)))
+  const days = new Set(late.map(dayStartOf))
   const spans = [
     ...late.map(start => ({ span: HOUR_SECONDS, start, is_stale: true })),
     ...Array.from(days, start => ({ span: DAY_SECONDS, start, is_stale: true })),
   ]
   const stale = { target: [rolledSpans.span, rolledSpans.start], set: { is_stale: true } }
   yield* run(tx.insert(rolledSpans).values(spans).onConflictDoUpdate(stale))
+}
+
+/** The spans that a late bill of an hour makes stale. */
+export const lateSpansOf = (hours: readonly { hour: number }[]) =>
+  lateHours(hours).flatMap(hour => [
+    { hour, span: HOUR_SECONDS, start: hour },
+    { hour, span: DAY_SECONDS, start: dayStartOf(hour) },
+  ])
+
+const dayStartOf = (hour: number) => hour - (hour % DAY_SECONDS)
+
+function lateHours(hours: readonly { hour: number }[]): number[] {
+  const starts = new Set(hours.map(({ hour }) => hour))
+  const late = [...starts].filter(hour => rolledUntil === undefined || hour < rolledUntil + HOUR_SECONDS)
+  return late.sort((one, other) => one - other)
 }
 
 /** Rolls up every hour and day that is due, oldest first, each in one short transaction. */

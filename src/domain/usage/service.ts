@@ -77,15 +77,21 @@ export const orderOf = ({ user_id, hour, token_id, channel_id, group, model }: H
 /** Sums the bills per hourly row, in an order that is the same on every node. */
 function hoursOf(billed: readonly BilledCall[]): Hour[] {
   const byKey = new Map<string, Hour>()
-  for (const { user_id, token_id, at, bill } of billed) {
-    const { channel_id, model, group } = bill
-    const keys = { user_id, hour: at - (at % HOUR_SECONDS), token_id, channel_id, model, group }
+  for (const call of billed) {
+    const keys = keysOf(call)
     const key = orderOf(keys)
     const row = byKey.get(key)
-    if (row) add(row, bill)
-    else byKey.set(key, add({ ...keys, ...zeros }, bill))
+    if (row) add(row, call.bill)
+    else byKey.set(key, add({ ...keys, ...zeros }, call.bill))
   }
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+/** What one bill adds to the row of its hour. */
+export const hourOf = (call: BilledCall): Hour => add({ ...keysOf(call), ...zeros }, call.bill)
+
+function keysOf({ user_id, token_id, at, bill: { channel_id, model, group } }: BilledCall): HourKey {
+  return { user_id, hour: at - (at % HOUR_SECONDS), token_id, channel_id, model, group }
 }
 
 function add(row: Hour, { quota, usage }: BilledCall['bill']): Hour {

@@ -18,8 +18,8 @@ export interface WantedHold {
 
 /** Advisory locks of users begin here; those of `db/atomic` are smaller. */
 export const USER_LOCKS = 2 ** 40
-/** For the turn. A node that is paused in a turn keeps it for ten seconds at most. */
-const TURN_TIMEOUT_MS = 2000
+/** For the turn, and for other locks. A node that is paused in a turn keeps it for ten seconds at most. */
+const LOCK_TIMEOUT_MS = 2000
 
 /**
  * Sets the quota of each call that holds.
@@ -80,9 +80,14 @@ export const extendTo = (reservation: Reservation, quota: number): Promise<void>
 
 /** The turn is a statement of its own: the read after it sees everything that the last holder committed. */
 function* takeTurn(tx: Tx, user_id: number) {
-  yield* run(rawQuery(tx, sql`select set_config('lock_timeout', ${String(TURN_TIMEOUT_MS)}, true)`))
+  yield* waitBriefly(tx)
   yield* stayJoined(tx)
   yield* run(rawQuery(tx, sql`select pg_advisory_xact_lock(${USER_LOCKS + user_id})`))
+}
+
+/** From here on in the transaction, for each lock. */
+export function* waitBriefly(tx: Tx) {
+  yield* run(rawQuery(tx, sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`))
 }
 
 function* readFunds(tx: Tx, { user_id, token_id }: Reservation) {

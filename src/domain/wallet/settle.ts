@@ -20,6 +20,8 @@ import { settlements } from './table.ts'
 export interface CommittedBills {
   /** Of the users who were charged. */
   balances: ChargedBalance[]
+  /** PostgreSQL: places of the calls whose user, token or channel is locked: nothing of them is done. */
+  passed_over?: readonly number[]
 }
 
 /** Bills ended calls; a call that was settled before is skipped. */

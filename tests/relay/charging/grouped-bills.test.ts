@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { usageOf } from '../../../src/billing/usage.ts'
 import { LogType } from '../../../src/contracts/log.ts'
 import { TokenStatus } from '../../../src/contracts/token.ts'
-import { atomic, run } from '../../../src/db/atomic.ts'
+import { atomic, run, withoutTransaction } from '../../../src/db/atomic.ts'
 import { db, type Tx } from '../../../src/db/database.ts'
+import { dialect } from '../../../src/db/dialect.ts'
 import { channels } from '../../../src/domain/channels/table.ts'
 import { type LogRow, logs } from '../../../src/domain/logs/table.ts'
 import { tokens } from '../../../src/domain/tokens/table.ts'
@@ -15,6 +16,7 @@ import { rolledSpans, usageHours } from '../../../src/domain/usage/table.ts'
 import { users } from '../../../src/domain/users/table.ts'
 import type { BilledCall, EndedCall } from '../../../src/domain/wallet/ended-call.ts'
 import { type CommittedBills, commitBills } from '../../../src/domain/wallet/settle.ts'
+import { settleTogether } from '../../../src/domain/wallet/settle-together.ts'
 import { settlements } from '../../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../../src/process/clock.ts'
 import { setUp } from '../../support/people/person.ts'
@@ -114,6 +116,23 @@ test('a group of bills leaves the rows of its bills one after another', async ()
   )
 })
 
+if (dialect === 'postgres')
+  test('the one statement of PostgreSQL leaves the rows of its transaction', async () => {
+    const grouped = fc.array(call, { minLength: 1, maxLength: GROUP_MAX, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(grouped, async calls => {
+        const inTransaction = await rowsAfter(tx => commitBills(tx, calls))
+        const { balances, passed_over } = await settleTogether(calls)
+        expect(passed_over).toEqual([])
+        const committed = { balances: byUser(balances) }
+        expect({ committed, ...(await withoutTransaction(writtenRows)) }).toEqual(inTransaction as any)
+      }),
+      { numRuns: 20, endOnFailure: true },
+    )
+  })
+
+const byUser = (balances: CommittedBills['balances']) => balances.toSorted((one, other) => one.user_id - other.user_id)
+
 class RolledBack extends Error {
   constructor(readonly rows: object) {
     super('rolled back')
@@ -124,10 +143,7 @@ class RolledBack extends Error {
 async function rowsAfter(work: (tx: Tx) => Generator<PromiseLike<any>, CommittedBills, any>): Promise<object> {
   const attempt = atomic(function* (tx) {
     const { balances } = yield* work(tx)
-    const committed = {
-      balances: balances.toSorted((one, other) => one.user_id - other.user_id),
-    }
-    throw new RolledBack({ committed, ...(yield* writtenRows(tx)) })
+    throw new RolledBack({ committed: { balances: byUser(balances) }, ...(yield* writtenRows(tx)) })
   })
   const error = await attempt.catch(error => error)
   if (error instanceof RolledBack) return error.rows

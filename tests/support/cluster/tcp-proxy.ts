@@ -5,6 +5,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 /** Begins the reply to a COMMIT in PostgreSQL's protocol. `ROLLBACK` has another name in it. */
 export const COMMIT_REPLY = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
+/** In the reply to the statement that commits bills. */
+export const BILLS_REPLY = Buffer.from('"passed_over"')
+
 interface LostReply {
   pattern: Buffer
   /** How many are still to be lost. */
