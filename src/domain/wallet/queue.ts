@@ -26,7 +26,7 @@ const GROUP_MAX = 256
 const RETRY_FIRST_MS = 25
 const RETRY_LAST_MS = 1000
 /** PostgreSQL: once calls end side by side, a group waits this long for more of them. */
-const GATHER_MS = 2
+const GATHER_MS = 10
 /** Until calls are tried again whose rows are locked, when nothing else waits. */
 const LOCKED_PAUSE_MS = 10
 /** PostgreSQL: calls that are committed apart at the same time, each on a connection. */
