@@ -8,7 +8,6 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
 import { env } from '../env.ts'
-import { runHttpThreadInBatches } from '../process/http-thread.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
 import { onShutdown, StartupError } from '../process/shutdown.ts'
@@ -61,7 +60,6 @@ export async function serve(around?: Around): Promise<undefined> {
   stopOnSignals(app)
   around?.listening(app.server!.port!)
   await printAddress(app.server!.port!)
-  void runHttpThreadInBatches(app.server!.url.href)
   // Frees the memory of the start before the first call.
   Bun.gc(true)
 }
