@@ -50,6 +50,8 @@ export interface ReadCall extends AsyncDisposable {
   readonly connection: ClientConnection
   /** Marks of the gateways that this call has passed, ours last. */
   readonly hops: string
+  /** The client's name for the conversation, in a header; absent for most. */
+  readonly session: string | undefined
   /** Headers that an upstream of the client's format may see. */
   readonly client_headers: Record<string, string>
   readonly attempts: AttemptLog

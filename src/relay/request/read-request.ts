@@ -62,6 +62,9 @@ export async function readRequest(
       get language() {
         return languageAt(route)(request)
       },
+      get session() {
+        return sessionIn(request.headers)
+      },
       facts,
       body: asked,
       canonical,
@@ -135,6 +138,17 @@ export const readJsonOf = (request: Request, share: BodyShare): Promise<Json> =>
 /** What the path says overrides the body. */
 const urlFields = ({ model, stream }: Endpoint): Json =>
   stream === undefined ? { model } : { model, stream: stream !== false }
+
+/**
+ * Headers in which clients name the session: Codex, OpenCode, others.
+ * https://github.com/openai/codex https://github.com/sst/opencode (read 2026-11)
+ */
+const SESSION_HEADERS = ['session_id', 'conversation_id', 'x-opencode-session', 'x-session-id']
+
+function sessionIn(headers: Headers): string | undefined {
+  const name = SESSION_HEADERS.find(name => headers.get(name))
+  return name && headers.get(name)!
+}
 
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-beta', 'anthropic-version']
 

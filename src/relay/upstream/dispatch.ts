@@ -23,6 +23,7 @@ import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { countAnswered, countFailedAttempt } from '../watching/attempt-metrics.ts'
+import { conversationOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
 
@@ -40,7 +41,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const too_small = new Set<string>()
   const faults: Fault[] = []
   refillForCall()
-  for (const target of targetsOf(candidates, call)) {
+  for (const target of targetsOf(candidates, call, conversationOf(call, candidates))) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
     if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
     const outcome = await attempt(dispatched, target, send)

@@ -3,13 +3,21 @@ import { option } from '../../options/index.ts'
 import { allowsCall } from '../health/outcome.ts'
 import type { Candidate } from '../target.ts'
 import { type ApiQuery, apiByKey } from './choose-api.ts'
+import { inOwnOrder } from './own-order.ts'
 
-/** Highest priority first; within one priority at random by weight. Skips channels that take no calls of the model now. */
-export function* inOrder(candidates: readonly Candidate[], call: ApiQuery): Generator<Candidate> {
+/**
+ * Highest priority first; within one priority at random by weight, or in the own order of the conversation. Skips
+ * channels that take no calls of the model now.
+ */
+export function* inOrder(
+  candidates: readonly Candidate[],
+  call: ApiQuery,
+  conversation: number | undefined,
+): Generator<Candidate> {
   if (candidates.length === 1) return yield candidates[0]!
   const left = [...candidates]
   for (let tier = nextTier(left, call); tier.length; tier = nextTier(left, call)) {
-    const drawn = draw(tier)
+    const drawn = draw(tier, conversation)
     left.splice(left.indexOf(drawn), 1)
     yield drawn
   }
@@ -36,8 +44,13 @@ export function chancesIn(tier: readonly Pick<Candidate, 'channel'>[]): number[]
   return weights.some(weight => weight > 0) ? weights : weights.map(() => 1)
 }
 
-function draw(tier: readonly Candidate[]): Candidate {
+function draw(tier: readonly Candidate[], conversation: number | undefined): Candidate {
   const chances = chancesIn(tier)
+  if (conversation !== undefined) {
+    const weights = new Map(tier.map((candidate, index) => [candidate, chances[index]!]))
+    const shareOf = (candidate: Candidate) => ({ name: String(candidate.channel.id), weight: weights.get(candidate)! })
+    return inOwnOrder(tier, conversation, shareOf)[0]!
+  }
   let left = Math.random() * chances.reduce((sum, chance) => sum + chance, 0)
   return tier.find((_, index) => {
     left -= chances[index]!

@@ -5,14 +5,18 @@ import type { RoutedChannel } from '../routed-channel.ts'
 import type { Candidate, Target } from '../target.ts'
 import { type ApiQuery, apiByKey } from './choose-api.ts'
 import { inOrder } from './order.ts'
+import { inOwnOrder } from './own-order.ts'
 
-/** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
-export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery): Generator<Target> {
+/**
+ * Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial.
+ * @param conversation number of 32 bits, for which channel and key are the same as long as they take calls
+ */
+export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery, conversation?: number): Generator<Target> {
   const { model } = call.facts
   let any_closed = false
-  for (const candidate of inOrder(candidates, call)) {
+  for (const candidate of inOrder(candidates, call, conversation)) {
     const { channel } = candidate
-    for (const key of rotatedKeys(channel)) {
+    for (const key of rotatedKeys(channel, conversation)) {
       const api = allowsCall({ channel, key, model }) && apiByKey(candidate, key, call)
       if (!api) continue
       any_closed = true
@@ -39,8 +43,9 @@ export const withKeys = (candidates: readonly Candidate[], model: string): Targe
 /** How often the keys of a channel have rotated, by channel id. */
 const rotations = store('key-rotations', new Map<number, number>())
 
-function rotatedKeys({ id, good_keys }: RoutedChannel): string[] {
+function rotatedKeys({ id, good_keys }: RoutedChannel, conversation: number | undefined): string[] {
   if (good_keys.length < 2) return good_keys
+  if (conversation !== undefined) return inOwnOrder(good_keys, conversation, key => ({ name: key, weight: 1 }))
   const rotation = rotations.get(id) ?? 0
   rotations.set(id, rotation + 1)
   const start = rotation % good_keys.length
