@@ -219,4 +219,9 @@ test.each([
   const error = await errorOf(await ann.chat())
   expect(error).toMatchObject({ status, code })
   expect(error.message.includes('It failed')).toBe(code === 'upstream_status')
+  if (code !== 'upstream_status') return
+  await setOption('global.hide_upstream_error_enabled', true)
+  const hidden = status === 502 ? 500 : status
+  expect((await errorOf(await ann.chat())).message).toStartWith(`Upstream error with status code ${hidden} `)
+  await setOption('global.hide_upstream_error_enabled', false)
 })

@@ -120,6 +120,7 @@ const fatal: [string, number, unknown, Record<string, unknown>?][] = [
   ['no authentication', 500, errorBody('No', 'authentication_error')],
   ['no permission', 403, errorBody('No', 'permission_error')],
   ['a ban', 403, errorBody('No', 'forbidden')],
+  ['no account of Midjourney', 500, errorBody('No', 'no_account')],
   ['a phrase of the operator’s', 500, errorBody('Sorry: THIS ORGANIZATION HAS BEEN DISABLED.', 'x')],
   [
     'such a phrase where the request is blamed',
