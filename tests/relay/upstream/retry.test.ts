@@ -98,6 +98,8 @@ describe('retries on another channel', () => {
   })
 
   test('nothing is retried after the client disconnected', async () => {
+    // A whole response would be awaited, for its bill, for a minute.
+    await setOption('SettleAfterLeave', 0)
     const first = await served(hangs(), { priority: 9 })
     const second = await served(good)
     const stay = new AbortController()
