@@ -69,7 +69,8 @@ describe('tariffs', () => {
     [{ service_tier: 'fast' }, 100],
     [{ service_tier: 'priority', speed: 'flex' }, 150],
   ])('usage under %j costs %d, whatever was asked for before', (chosen, quota) => {
-    for (const first of [{ service_tier: 'flex' }, { service_tier: 'priority' }, {}]) {
+    const before: Record<string, string>[] = [{ service_tier: 'flex' }, { service_tier: 'priority' }, {}]
+    for (const first of before) {
       tariffs.under(first)
       expect(bill(usageOf({ input: 100 }), tariffs.under(chosen)).quota).toBe(quota)
     }

@@ -62,7 +62,7 @@ test('a disabled channel still lists a model by its pattern', async () => {
   expect((await routeOf('gpt-4-gizmo-g-abc', 'vip')).listed).toBe(false)
 })
 
-const reasons: [string, fields: object, (id: number) => unknown, obstacles: unknown[]][] = [
+const reasons: [string, fields: Record<string, unknown>, (id: number) => unknown, obstacles: unknown[]][] = [
   ['disabled', { status: ChannelStatus.disabled }, () => {}, [{ code: 'disabled' }]],
   ['of another group', { group: 'vip' }, () => {}, [{ code: 'not_in_group' }]],
   ['without the model', { models: 'else' }, () => {}, [{ code: 'not_listed' }]],

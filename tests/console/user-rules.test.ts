@@ -58,7 +58,7 @@ describe('a selection', () => {
     await by.form('/admin/users/selected', { 'ids[]': ids, action })
     const status = action === 'disable' ? UserStatus.banned : UserStatus.enabled
     for (const [kind, one] of Object.entries(people)) {
-      const expected = changed.includes(kind as Kind) ? status : before[kind]
+      const expected = changed.includes(kind as Kind) ? status : before[kind]!
       expect([kind, (await rowOf(one)).status]).toEqual([kind, expected])
     }
     expect((await changes()).map(([, name]) => name).sort()).toEqual(changed.map(kind => people[kind].username).sort())

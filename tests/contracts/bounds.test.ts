@@ -16,7 +16,7 @@ import { type Bodies, boundsOf, expectBounds, letters, SAFE, wide } from '../sup
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 /** The last second that dates can show. */
 const LAST = 253_402_300_799
-const channelTexts = (field: string, max: number): Row => [
+const channelTexts = (field: string, max: number): Bodies[string]['rows'][number] => [
   field,
   ['', letters(max)],
   { 'channel.text_too_long': [letters(max + 1)] },

@@ -13,7 +13,7 @@ beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
 
 const token = {
-  ...{ id: 7, name: 'laptop', status: TokenStatus.enabled, expired_time: -1, allow_ips: '', group: '' },
+  ...{ id: 7, name: 'laptop', status: TokenStatus.enabled as number, expired_time: -1, allow_ips: '', group: '' },
   ...{ model_limits_enabled: false, model_limits: '', unlimited_quota: true, remain_quota: 0 },
   ...{ rate_limit_enabled: false, rate_limit_period: 60, rate_limit_count: 5, rate_limit_success: 3 },
 }

@@ -96,20 +96,20 @@ describe('retries on another channel', () => {
     expect([silent.calls(), ended.calls()]).toEqual([1, 1])
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   })
+})
 
-  test('nothing is retried after the client disconnected', async () => {
-    // A whole response would be awaited, for its bill, for a minute.
-    await setOption('SettleAfterLeave', 0)
-    const first = await served(hangs(), { priority: 9 })
-    const second = await served(good)
-    const stay = new AbortController()
-    const call = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
-    await until(() => first.calls())
-    stay.abort()
-    await call
-    await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
-    expect(second.calls()).toBe(0)
-  })
+test('nothing is retried after the client disconnected', async () => {
+  // A whole response would be awaited, for its bill, for a minute.
+  await setOption('SettleAfterLeave', 0)
+  const first = await served(hangs(), { priority: 9 })
+  const second = await served(good)
+  const stay = new AbortController()
+  const call = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => first.calls())
+  stay.abort()
+  await call
+  await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
+  expect(second.calls()).toBe(0)
 })
 
 const fatal: [string, number, unknown, Record<string, unknown>?][] = [
