@@ -29,7 +29,7 @@ const allBodies = { ...clientBodies, ...upstreamOnlyBodies, ...agentBodies, ...m
   Omit<ExactBodies, 'requests'>
 >
 
-const upstreams: TranslatedUpstream[] = [
+export const upstreams: TranslatedUpstream[] = [
   ...formats.map(name => chatFormats[name]),
   ...upstreamWires.map(({ format }) => format),
 ]

@@ -76,7 +76,7 @@ function flat(value: unknown, name = '', into = new Map<string, unknown>()): Map
 const LENGTH_MAX = 80
 
 /** @returns what is in one and not in the other; empty when nothing is */
-export function difference(before: unknown, after: unknown): string {
+export function difference(before: unknown, after: unknown, length_max = LENGTH_MAX): string {
   if (!isContainer(after)) return JSON.stringify(before) === JSON.stringify(after) ? '' : `${JSON.stringify(after)}`
   const [old, now] = [flat(before), flat(after)]
   const lost = [...old.keys()].filter(name => !now.has(name)).map(name => `-${name}`)
@@ -84,8 +84,8 @@ export function difference(before: unknown, after: unknown): string {
     const text = JSON.stringify(value)
     return old.has(name) && JSON.stringify(old.get(name)) === text ? [] : [`${name}=${text}`]
   })
-  return shortened([...gained, ...lost].join(' '))
+  return shortened([...gained, ...lost].join(' '), length_max)
 }
 
-const shortened = (text: string): string =>
-  text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}… ${Bun.hash(text).toString(36)}` : text
+export const shortened = (text: string, length_max: number): string =>
+  text.length > length_max ? `${text.slice(0, length_max)}… ${Bun.hash(text).toString(36)}` : text
