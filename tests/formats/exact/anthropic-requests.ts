@@ -165,6 +165,32 @@ export const anthropicRequests: ExactBodies['requests'] = {
       },
     ],
   },
+  signed: {
+    ...{ model: 'm', max_tokens: 9000, thinking: { type: 'enabled', budget_tokens: 2048 } },
+    messages: [
+      { role: 'user', content: 'Hi' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
+          { type: 'redacted_thinking', data: 'xyz' },
+          // Of OpenAI, of Gemini and of Bedrock, as they are wrapped for clients.
+          { type: 'thinking', thinking: 'O', signature: 'dG9sbGdhdGU6b3BlbmFpOmMybG4=' },
+          { type: 'thinking', thinking: 'G', signature: 'dG9sbGdhdGU6Z2VtaW5pOmMybG4=' },
+          { type: 'redacted_thinking', data: 'dG9sbGdhdGU6YmVkcm9jayE6YzJsbg==' },
+          { type: 'text', text: 'B' },
+          { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'R' },
+          { type: 'text', text: 'C' },
+        ],
+      },
+    ],
+  },
   off: {
     ...{
       model: 'm',

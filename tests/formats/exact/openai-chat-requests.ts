@@ -166,6 +166,28 @@ export const openAiChatRequests: ExactBodies['requests'] = {
       },
     ],
   },
+  signed: {
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'Hi' },
+      {
+        ...{
+          role: 'assistant',
+          content: 'B',
+          tool_calls: [call('call_1', 'f', '{}', { extra_content: { google: { thought_signature: 'c2ln' } } })],
+        },
+        reasoning_details: [
+          { type: 'reasoning.summary', summary: 'S', format: 'openai-responses-v1', index: 0 },
+          { type: 'reasoning.encrypted', data: 'enc', format: 'openai-responses-v1', id: 'rs_1', index: 0 },
+          { type: 'reasoning.text', text: 'A', signature: 'sigA', format: 'anthropic-claude-v1', index: 1 },
+          { type: 'reasoning.encrypted', data: 'red', format: 'anthropic-claude-v1', index: 2 },
+          { type: 'reasoning.text', text: 'G', signature: 'sigG', format: 'google-gemini-v1', index: 3 },
+          { type: 'reasoning.text', text: 'Q', format: 'other', index: 4 },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'R' },
+    ],
+  },
   older: {
     ...{ model: 'm', max_tokens: 50, stop: 'END', safety_identifier: 'bob', function_call: { name: 'old' } },
     ...{

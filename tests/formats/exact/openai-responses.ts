@@ -116,6 +116,21 @@ const requests: ExactBodies['requests'] = {
       { role: 'system', content: 'Later' },
     ],
   },
+  signed: {
+    model: 'm',
+    input: [
+      { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'S' }], encrypted_content: 'enc' },
+      { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{"a":1}' },
+      { type: 'custom_tool_call', call_id: 'call_2', name: 'c', input: 'in' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'R' },
+      { type: 'custom_tool_call_output', call_id: 'call_2', output: 'R2' },
+    ],
+    tools: [
+      { type: 'function', name: 'f' },
+      { type: 'custom', name: 'c' },
+    ],
+  },
   stored: {
     ...{ model: 'm', input: 'Hi', previous_response_id: 'resp_1', conversation: 'conv_1', prompt: { id: 'p' } },
     ...{
