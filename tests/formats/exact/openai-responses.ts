@@ -264,6 +264,9 @@ const streams: ExactBodies['streams'] = {
     event('content_part.added', { output_index: 5, part: { type: 'output_text', text: '' } }),
     event('content_part.done', { output_index: 5, part: { type: 'output_text', text: 'at the end[1]' } }),
     event('output_text.done', { output_index: 5, logprobs }),
+    item(6, { ...message, content: [] }),
+    event('output_text.delta', { output_index: 6, delta: 'in deltas[1]' }),
+    done(6, { ...message, content: [{ type: 'output_text', text: 'in deltas[1]' }] }),
     event('incomplete', {
       response: { ...head, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
     }),
