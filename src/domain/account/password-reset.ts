@@ -22,7 +22,7 @@ const PASSWORD_LENGTH = 16
 const NO_USER = 0
 
 /** Of the user and the address: a link to the old address ends with it. */
-const keyOf = (user_id: number, email: string) => ({ purpose: 'reset', subject: `${user_id} ${email}` })
+const keyOf = (user_id: number, email: string) => ({ purpose: 'reset', subject: `${user_id} ${email}` }) as const
 
 const activeUser = (email: string) =>
   and(eq(users.email, email), eq(users.status, UserStatus.enabled), isNull(users.deleted_time))
