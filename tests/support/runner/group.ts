@@ -12,7 +12,7 @@ export type Ran = {
 const running = new Set<Bun.Subprocess>()
 
 /** Lengths and seeds of the long tests, such as FLOOD_SECONDS and MONEY_SEED. */
-const ofLongTests = /^(?:CUT|FLOOD|FUZZ|HISTORY|MODEL|MONEY|TASK)_/
+const ofLongTests = /^(?:(?:CUT|FLOOD|FUZZ|HISTORY|MODEL|MONEY|TASK)_|(?:DATABASE_RESTARTS|LOST_COMMITS|NODE_KILLS)$)/
 
 /** The developer's own settings must not reach the tests. */
 export function plainEnvironment(): Record<string, string> {
