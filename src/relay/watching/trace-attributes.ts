@@ -86,7 +86,7 @@ export function answerAttributes(
 ): Attributes {
   const content = answered && capturesContent(trace) ? answered.text : ''
   return {
-    [names.responseId]: answered?.id,
+    [names.responseId]: answered?.id && clipped(answered.id),
     [names.responseModel]: answered?.model && clipped(answered.model),
     [names.firstChunk]: first_ms === undefined ? undefined : first_ms / MS_PER_SECOND,
     [names.input]: usage && promptTokens(usage),

@@ -142,6 +142,23 @@ test('a task ends with its acceptance, and has the id that the upstream gave it'
   expect(spans.get('POST /suno/submit/music')!.attributes).toMatchObject({ 'tollgate.reason': 'finished' })
 })
 
+test('a background response is one call that ends after its answer to the client', async () => {
+  const body = { model: MODEL, input: 'Hi', background: true }
+  const { spans, status, trace } = await traced(init => bob.postTo('/v1/responses', body, init))
+  expect(status).toBe(200)
+  expect([...spans.keys()]).toEqual(expect.arrayContaining(['admit', 'reserve', 'POST', `chat ${MODEL}`, 'settle']))
+  expect(collector.spans.filter(span => span.trace === trace && span.kind === 2)).toHaveLength(1)
+})
+
+test('a chat of the playground is traced, with its session as the credential', async () => {
+  const body = JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] })
+  const post = ({ headers }: RequestInit) =>
+    bob.person.fetch('/pg/chat/completions', { method: 'POST', body, headers: headers as Record<string, string> })
+  const { spans, status } = await traced(post)
+  expect(status).toBe(200)
+  expect([...spans.keys()]).toContain('POST /pg/chat/completions')
+})
+
 describe('context', () => {
   test('upstreams get none unless TraceContextToUpstreams is on', async () => {
     await traced(init => bob.chat({}, init))
