@@ -17,6 +17,7 @@ import type { CanonicalForm } from './request/canonical-form.ts'
 import type { ChosenField } from './request/chosen-field.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
+import type { CallTrace } from './watching/call-trace.ts'
 
 /** What the request says. */
 export interface ReadCall extends AsyncDisposable {
@@ -55,6 +56,8 @@ export interface ReadCall extends AsyncDisposable {
   /** Headers that an upstream of the client's format may see. */
   readonly client_headers: Record<string, string>
   readonly attempts: AttemptLog
+  /** Absent for calls that are not traced. */
+  readonly trace?: CallTrace
 }
 
 /** With what the upstream has stored for it. */

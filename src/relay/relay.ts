@@ -75,6 +75,7 @@ export async function serve(
   cleanup: Cleanup,
   background: BackgroundService = responses,
 ): Promise<Response | undefined> {
+  const { trace } = read
   await checkSensitiveWords(read, caller)
   mark('words')
   const [routed, holding] = await holders(await candidates(read, caller), read)
@@ -83,8 +84,10 @@ export async function serve(
   const [planned, channels] = withinTariffs(holding, { call: routed, caller, price: listed })
   const price = requestedPrice(planned, listed)
   mark('price')
+  trace?.reserving()
   const [call, reservation] = await reserve(planned, caller, price, channels)
   mark('reserve')
+  trace?.reserved()
   cleanup.use(reservation)
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())

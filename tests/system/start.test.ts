@@ -152,6 +152,11 @@ test.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8'],
   [{ OUTBOUND_ALLOW: '10.0.0.0/33' }, 'OUTBOUND_ALLOW: must be addresses or ranges'],
   [{ GITHUB_URL: 'github.example' }, 'GITHUB_URL: must be an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'api-key' }, 'OTEL_EXPORTER_OTLP_HEADERS: must be name=value pairs'],
+  [{ OTEL_RESOURCE_ATTRIBUTES: 'shop=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: must be name=value pairs'],
+  [{ OTEL_TRACES_SAMPLER: 'often' }, 'OTEL_TRACES_SAMPLER'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '10' }, 'OTEL_TRACES_SAMPLER_ARG'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 16 characters'],
   [{ SECRET_KEY: 'random_string' }, 'SECRET_KEY: must have at least 16 characters'],
 ])('an invalid setting %j stops the start and is named', async (env, name) => {

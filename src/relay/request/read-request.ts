@@ -29,7 +29,7 @@ const RESPONSE_ID_LENGTH = 48
 
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
 export async function readRequest(
-  { request, server, route }: RelayContext,
+  { request, server, route, trace }: RelayContext,
   endpoint: Endpoint,
   user_id: number,
 ): Promise<ReadCall> {
@@ -82,6 +82,7 @@ export async function readRequest(
       hops,
       client_headers: forwardedHeaders(request.headers),
       attempts: new AttemptLog(),
+      trace,
       [Symbol.asyncDispose]() {
         connection.idle()
         departure.end()

@@ -22,7 +22,8 @@ import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
-import { countAnswered, countFailedAttempt } from '../watching/attempt-metrics.ts'
+import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
+import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
 import { conversationOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
@@ -41,6 +42,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const too_small = new Set<string>()
   const faults: Fault[] = []
   refillForCall()
+  traceAsking(call)
   for (const target of targetsOf(candidates, call, conversationOf(call, candidates))) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
     if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
@@ -63,6 +65,7 @@ const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: Send<T>): Promise<T | Fault> {
   const { channel } = target
   call.attempts.begin(channel)
+  if (call.trace) traceAttempt(call.trace, channel)
   recordStart(target)
   try {
     const response = await send(call, target)
@@ -75,6 +78,7 @@ async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: 
     const reason = reasonFor(error, target)
     call.attempts.end(status, reason)
     countFailedAttempt(channel.id, error)
+    call.trace?.attemptFailed(outcomeOf(error), status || undefined)
     const fault = toFault(error, target, call)
     log.info('attempt failed', { request_id: call.request_id, channel: channel.id, status, reason })
     await logFailure(call, caller, { channel, fault, attempt: call.attempts.last! })
