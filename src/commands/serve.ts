@@ -30,7 +30,8 @@ export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   checkDatabaseFile()
   await openDatabase()
-  onShutdown('database', closeDatabase)
+  let endBackup = async () => {}
+  onShutdown('database', () => endBackup().finally(closeDatabase))
   await checkUsers()
   await bringUpToDate()
 
@@ -54,6 +55,7 @@ export async function serve(around?: Around): Promise<undefined> {
   )
   await keepLimits()
   startSchedule()
+  endBackup = (await import('../domain/backups/index.ts')).startRecording()
   watchLoad()
   watchMemory(openCalls)
   listen(app)
