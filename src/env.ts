@@ -121,6 +121,14 @@ const Env = z
       .string()
       .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
       .optional(),
+    /** Where the database is backed up to while it is used: a folder, or a bucket and a prefix in it. */
+    BACKUP_URL: z
+      .string()
+      .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
+      .optional(),
+    BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
+    /** Days of which any second can be restored. */
+    BACKUP_KEEP: z.coerce.number().int().min(1).max(3650).default(7),
     S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
     S3_REGION: z.string().optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),

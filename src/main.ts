@@ -1,4 +1,4 @@
-/** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore FILE | move --to ADDRESS | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
+/** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore [FILE | BACKUP_URL] [--at SECOND] | move --to ADDRESS | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
 import { demoSettings, reexecWith } from './process/reexec.ts'
 import { StartupError } from './process/shutdown.ts'
 

@@ -29,7 +29,8 @@ export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   checkDatabaseFile()
   await openDatabase()
-  onShutdown('database', closeDatabase)
+  let endBackup = async () => {}
+  onShutdown('database', () => endBackup().finally(closeDatabase))
   await checkUsers()
   await bringUpToDate()
 
@@ -53,6 +54,7 @@ export async function serve(around?: Around): Promise<undefined> {
   )
   await keepLimits()
   startSchedule()
+  endBackup = (await import('../domain/backups/index.ts')).startRecording()
   watchLoad()
   watchMemory(openCalls)
   listen(app)
