@@ -1,5 +1,6 @@
 // @engine both
 /** `tollgate import`: people, API keys and channels of new-api, one-api and Veloera. */
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,7 +98,7 @@ test('a second run carries what is new, and resets nothing of the days since', a
   const again = await moved(place, fileOf('new-api', rows))
   expect(await everything(place)).toEqual(before)
   expect(again.counts.user).toEqual({ found: 7, carried: 0, before: 7 })
-  expect(again.balances.carried).toBe('0')
+  expect(again.balances).toMatchObject({ carried: '0', left: '777' })
   const zoe = { ...rows.users![4]!, id: 12, username: 'zoe', aff_code: 'ZOE1', quota: 3, email: '' }
   const ann = { ...rows.users![1]!, quota: 1 }
   const later = { ...rows, users: [...rows.users!.filter(({ id }) => id !== 2), ann, zoe] }
@@ -170,4 +171,28 @@ test('an address of a hundred users is kept by the newest enabled one', async ()
   const report = await moved(place, fileOf('one-api', manyWithOneAddress()))
   expect(report.totals).toMatchObject({ 'moving.email_shared': 99, 'moving.github_name': 100 })
   expect(await rowsOf(place, "select username from users where email <> ''")).toMatchObject([{ username: 'user99' }])
+})
+
+test('columns that an old version lacks have defaults, and broken or padded texts are mended', async () => {
+  const place = await newHouse()
+  const [, ann, , , , eve] = peopled('new-api-2025').users!
+  const broken = new Uint8Array([0x65, 0x76, 0xff, 0x65])
+  const rows = { ...peopled('new-api-2025'), users: [ann!, { ...eve!, username: broken, quota: -2_147_483_000 }] }
+  const drop = ['setting', 'inviter_id', 'request_count', 'linux_do_id', 'allow_ips', 'group', 'auto_ban']
+  const gateway = { ...rows, channels: [channel(3, 1, { models: 'gpt-4o ,gpt-4o-mini   ' })] }
+  const file = fileOf('new-api-2025', gateway, { drop })
+  const padded = new Database(file)
+  padded.run("update tokens set key = key || '      '")
+  padded.close()
+  const report = await moved(place, file)
+  expect(report.totals).toMatchObject({ 'moving.text_broken': 1, 'moving.quota_wrapped': 1 })
+  expect(await rowsOf(place, 'select username, quota, request_count from users where id > 1 order by id')).toEqual([
+    { username: 'ann', quota: 123_456, request_count: 0 },
+    { username: 'ev\ufffde', quota: -2_147_483_000, request_count: 0 },
+  ])
+  expect(await rowsOf(place, 'select "group", models, auto_ban from channels')).toEqual([
+    { group: 'default', models: 'gpt-4o,gpt-4o-mini', auto_ban: 1 },
+  ])
+  const server = await startAt(place)
+  expect(await modelsStatus(server, KEYS.ann)).toBe(200)
 })

@@ -92,9 +92,10 @@ function* recordMoney(tx: Tx, { product, source }: Move, entries: Entry<UserRow>
 /** Its balance is that of the run which has carried it; what the other gateway has changed since stays there. */
 function noteBefore(move: Move, row: ForeignRow) {
   const quota = BigInt(whole(row.quota))
+  const isLeft = isGone(move, row)
   move.balances.found += quota
-  move.balances.before += quota
-  if (isGone(move, row)) move.deletedUsers.add(whole(row.id))
+  move.balances[isLeft ? 'left' : 'before'] += quota
+  if (isLeft) move.deletedUsers.add(whole(row.id))
 }
 
 /** one-api keeps deleted accounts with this status. */
@@ -104,7 +105,12 @@ const isGone = ({ product }: Move, row: ForeignRow) =>
   isDeleted(row) || (product === 'one-api' && whole(row.status) === DELETED_STATUS)
 
 /** @returns undefined for a deleted account whose name is taken here anyway */
-function entryOf(move: Move, row: ForeignRow, taken: Occupancy, keepers: Map<string, number>): Entry<UserRow> | undefined {
+function entryOf(
+  move: Move,
+  row: ForeignRow,
+  taken: Occupancy,
+  keepers: Map<string, number>,
+): Entry<UserRow> | undefined {
   const id = whole(row.id)
   const balance = whole(row.quota)
   move.balances.found += BigInt(balance)

@@ -91,7 +91,7 @@ export function fileOf(gateway: Gateway, rows: Rows, { drop = [] }: { drop?: str
   const file = new Database(path, { create: true })
   for (const statement of statementsOf('sqlite', gateway, rows)) file.run(statement)
   for (const [table, columns] of Object.entries(schemas[gateway]))
-    for (const column of drop) if (column in columns) file.run(`alter table ${table} drop column ${column}`)
+    for (const column of drop) if (column in columns) file.run(`alter table ${table} drop column "${column}"`)
   file.close()
   return path
 }
