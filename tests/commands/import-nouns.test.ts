@@ -75,7 +75,7 @@ test('codes are redeemed once by each user, also one who has redeemed there, and
     ],
     user_messages: [
       { id: 1, user_id: 2, message_id: 4, read_at: '2025-06-02 00:00:00.123', created_at: '2025-06-01 02:03:04' },
-      { id: 2, user_id: 3, message_id: 4, created_at: '2025-06-01 02:03:04' },
+      { id: 2, user_id: 3, message_id: 4, read_at: null, created_at: '2025-06-01 02:03:04' },
     ],
   }
   const report = await moved(place, fileOf('veloera', rows))
