@@ -16,6 +16,7 @@ const testOf = {
   'src/cluster/limits-own.ts': 'console/sign-in-backoff',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
+  'src/commands/import.ts': 'commands/import',
   'src/commands/migrate.ts': 'commands/commands',
   'src/commands/restore.ts': 'commands/dumps',
   'src/commands/rotate-key.ts': 'commands/rotate-key',
@@ -48,6 +49,7 @@ const testOf = {
   'src/domain/messages/inbox.ts': 'console/messages',
   'src/domain/messages/recipients.ts': 'console/messages',
   'src/domain/messages/service.ts': 'console/messages',
+  'src/domain/moving-in/carry.ts': 'commands/import',
   'src/domain/oauth/bindings.ts': 'console/bindings',
   'src/domain/options/service.ts': 'console/options',
   'src/domain/payments/callback.ts': 'console/payment-callbacks',
@@ -82,6 +84,7 @@ const testOf = {
   'src/domain/users/setting.ts': 'console/notices',
   'src/domain/wallet/audit.ts': 'relay/charging/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',
+  'src/domain/wallet/openings.ts': 'commands/import',
   'src/domain/wallet/reservations.ts': 'relay/charging/reserve',
 } as const
 

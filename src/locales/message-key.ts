@@ -27,6 +27,7 @@ interface English {
   mapping: typeof import('./en/mapping.json')
   me: typeof import('./en/me.json')
   message: typeof import('./en/message.json')
+  moving: typeof import('./en/moving.json')
   oauth: typeof import('./en/oauth.json')
   operation: typeof import('./en/operation.json')
   option: typeof import('./en/option.json')

@@ -34,6 +34,7 @@ const needs = {
   redis: { what: 'Redis', packages: ['redis-server'], found: redisProgram },
   sentinel: { what: 'Redis Sentinel', packages: ['redis-sentinel'], found: sentinelProgram },
   balancers: { what: 'nginx, HAProxy and Caddy', packages: ['nginx-light', 'haproxy', 'caddy'], found: balancers },
+  mariadb: { what: 'MariaDB', packages: ['mariadb-server'], found: () => Bun.which('mariadbd', { PATH: SBIN }) },
   pgbouncer: { what: 'PgBouncer', packages: ['pgbouncer'], found: () => Bun.which('pgbouncer', { PATH: SBIN }) },
   promtool: { what: 'promtool', packages: ['prometheus'], found: () => Bun.which('promtool') },
   chromium: { what: 'Chromium', packages: ['chromium-headless-shell', 'fonts-noto-cjk'], found: chromiumProgram },
