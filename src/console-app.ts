@@ -26,6 +26,7 @@ import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.tsx'
 import { homePages } from './console/home/pages.tsx'
 import { logApi } from './console/logs/api.ts'
+import { adminCallPages, callPages } from './console/logs/call-pages.tsx'
 import { logPages } from './console/logs/pages.tsx'
 import { meApi } from './console/me/api.ts'
 import { mePages } from './console/me/pages.tsx'
@@ -124,6 +125,8 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(dashboardPages)
   .use(logApi)
   .use(logPages)
+  .use(adminCallPages)
+  .use(callPages)
   .use(meApi)
   .use(mePages)
   .use(inboxApi)

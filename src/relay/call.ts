@@ -17,6 +17,7 @@ import type { CanonicalForm } from './request/canonical-form.ts'
 import type { ChosenField } from './request/chosen-field.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
+import type { CallRecorder } from './watching/call-recorder.ts'
 
 /** What the request says. */
 export interface ReadCall extends AsyncDisposable {
@@ -53,6 +54,7 @@ export interface ReadCall extends AsyncDisposable {
   /** Headers that an upstream of the client's format may see. */
   readonly client_headers: Record<string, string>
   readonly attempts: AttemptLog
+  readonly recorder: CallRecorder
 }
 
 /** With what the upstream has stored for it. */

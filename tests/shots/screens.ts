@@ -4,6 +4,7 @@ import {
   ask,
   chooseType,
   finished,
+  openCall,
   openKey,
   openMessage,
   openOrder,
@@ -150,6 +151,19 @@ export const screens: Screen[] = [
     works:
       'The bill of a call line by line with its route and timing; copy and print, the call as curl or in the playground.',
     act: openReceipt,
+  },
+  {
+    ...{ name: 'call', title: 'A call', page: '/admin/calls/:request_id', reader: 'root' },
+    path: '/app/logs/api-usage?type=2&model_name=claude-sonnet-4-6',
+    works:
+      'Where its time went, attempt by attempt; why this channel, with every candidate; the errors and the limits it met. Users see their own calls without channels.',
+    act: openCall,
+  },
+  {
+    ...{ name: 'own-call', title: 'A call of one’s own', page: '/app/calls/:request_id', reader: 'user' },
+    path: '/app/logs/api-usage?type=2&model_name=claude-sonnet-4-6',
+    works: 'Where its time went and the limits it met, without channels.',
+    act: openCall,
   },
   {
     ...{ name: 'drawings', title: 'Drawings', path: '/app/logs/drawing', reader: 'root' },

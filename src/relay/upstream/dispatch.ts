@@ -40,9 +40,16 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const too_small = new Set<string>()
   const faults: Fault[] = []
   refillForCall()
-  for (const target of targetsOf(candidates, call)) {
+  for (const target of targetsOf(candidates, call, call.recorder.choice)) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
-    if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
+    if (call.attempts.all.length === attempts_max) {
+      call.recorder.meet('attempts', attempts_max)
+      break
+    }
+    if (faults.length && !mayRetry()) {
+      call.recorder.meet('retries')
+      break
+    }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)

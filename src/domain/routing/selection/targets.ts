@@ -4,13 +4,17 @@ import { allowsCall, allowsTrial } from '../health/outcome.ts'
 import type { RoutedChannel } from '../routed-channel.ts'
 import type { Candidate, Target } from '../target.ts'
 import { type ApiQuery, apiByKey } from './choose-api.ts'
-import { inOrder } from './order.ts'
+import { type Choice, inOrder } from './order.ts'
 
 /** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
-export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery): Generator<Target> {
+export function* targetsOf(
+  candidates: readonly Candidate[],
+  call: ApiQuery,
+  onChoice?: (choice: Choice) => void,
+): Generator<Target> {
   const { model } = call.facts
   let any_closed = false
-  for (const candidate of inOrder(candidates, call)) {
+  for (const candidate of inOrder(candidates, call, onChoice)) {
     const { channel } = candidate
     for (const key of rotatedKeys(channel)) {
       const api = allowsCall({ channel, key, model }) && apiByKey(candidate, key, call)
@@ -21,7 +25,9 @@ export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery): Ge
   }
   if (any_closed) return
   const trial = trialOf(candidates, call)
-  if (trial) yield trial
+  if (!trial) return
+  if (candidates.length > 1) onChoice?.({ chosen: trial.channel, closed: [] })
+  yield trial
 }
 
 /** The one target that a call tries when all circuits are open. @returns undefined while none may be tried */
