@@ -61,6 +61,7 @@ import { setupApi, setupGate } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
+import { diagnosticsPages } from './console/system/pages.tsx'
 import { taskApi } from './console/tasks/api.ts'
 import { taskPages } from './console/tasks/pages.tsx'
 import { tokenApi } from './console/tokens/api.ts'
@@ -127,6 +128,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(logPages)
   .use(adminCallPages)
   .use(callPages)
+  .use(diagnosticsPages)
   .use(meApi)
   .use(mePages)
   .use(inboxApi)

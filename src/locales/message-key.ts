@@ -13,6 +13,7 @@ interface English {
   channel: typeof import('./en/channel.json')
   chat: typeof import('./en/chat.json')
   dashboard: typeof import('./en/dashboard.json')
+  diagnostics: typeof import('./en/diagnostics.json')
   drawer: typeof import('./en/drawer.json')
   docs: typeof import('./en/docs.json')
   error: typeof import('./en/error.json')

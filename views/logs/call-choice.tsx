@@ -86,7 +86,17 @@ function Candidates({ record, selection: { names } }: Omit<ChoiceProps, 'entry'>
       cell: ({ chance }) => (chance === undefined ? '—' : shareText(chance)),
     },
   ]
-  return <Table label={t('call.why')} columns={columns} rows={rows} keyOf={({ at }) => at} nameOf={nameOf} dense />
+  return (
+    <Table
+      label={t('call.why')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ at }) => at}
+      nameOf={nameOf}
+      classOf={() => 'still'}
+      dense
+    />
+  )
 }
 
 /** What became of a candidate; its health as it was when the first channel was chosen. */

@@ -105,7 +105,8 @@ const admins = `
   GET /api/mj/, GET /api/task/, POST /app/logs/drawing/:id/ask, POST /app/logs/drawing/:id/fail,
   POST /app/logs/tasks/:id/ask, POST /app/logs/tasks/:id/fail,
   GET /api/log/search, GET /api/status/test, GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report,
-  GET /admin/calls/:request_id`
+  GET /admin/calls/:request_id, GET /admin/diagnostics, GET /admin/diagnostics/bundle.json,
+  POST /admin/diagnostics/audit, POST /admin/diagnostics/jobs/:name/run`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

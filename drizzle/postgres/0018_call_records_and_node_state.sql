@@ -5,4 +5,5 @@ CREATE TABLE "call_records" (
 	"record" text NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "nodes" ADD COLUMN "state" text DEFAULT '' NOT NULL;--> statement-breakpoint
 CREATE INDEX "call_records_created" ON "call_records" USING btree ("created_at");

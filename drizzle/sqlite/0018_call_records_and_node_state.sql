@@ -5,4 +5,5 @@ CREATE TABLE `call_records` (
 	`record` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `call_records_created` ON `call_records` (`created_at`);
+CREATE INDEX `call_records_created` ON `call_records` (`created_at`);--> statement-breakpoint
+ALTER TABLE `nodes` ADD `state` text DEFAULT '' NOT NULL;
