@@ -14,6 +14,7 @@ const testOf = {
   'src/cluster/lease.ts': 'cluster/leases',
   'src/cluster/leases.ts': 'cluster/leases',
   'src/cluster/limits-own.ts': 'console/sign-in-backoff',
+  'src/cluster/node-state.ts': 'console/diagnostics',
   'src/cluster/node.ts': 'console/api-document',
   'src/commands/check-set-up-mark.ts': 'console/set-up-mark',
   'src/commands/import.ts': 'commands/import',
@@ -85,6 +86,7 @@ const testOf = {
   'src/domain/wallet/audit.ts': 'relay/charging/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',
   'src/domain/wallet/openings.ts': 'commands/import',
+  'src/domain/wallet/oldest-hold.ts': 'console/diagnostics',
   'src/domain/wallet/reservations.ts': 'relay/charging/reserve',
 } as const
 

@@ -14,6 +14,8 @@ export const nodes = c.table('nodes', {
   schema: c.text().notNull().default(''),
   /** How far its clock is before the database's; negative when it is behind. */
   clock_offset_ms: c.whole().notNull().default(0),
+  /** JSON text of `NodeState`. */
+  state: c.text().notNull().default(''),
 })
 
 /** Leases: the right of one node to run a job. */

@@ -17,6 +17,7 @@ import type { CanonicalForm } from './request/canonical-form.ts'
 import type { ChosenField } from './request/chosen-field.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
+import type { CallRecorder } from './watching/call-recorder.ts'
 import type { CallTrace } from './watching/call-trace.ts'
 
 /** What the request says. */
@@ -58,6 +59,7 @@ export interface ReadCall extends AsyncDisposable {
   readonly attempts: AttemptLog
   /** Absent for calls that are not traced. */
   readonly trace?: CallTrace
+  readonly recorder: CallRecorder
 }
 
 /** With what the upstream has stored for it. */

@@ -14,7 +14,7 @@ afterAll(() => holdClock(false))
 let subject = 0
 let key: OneTimeKey
 beforeEach(() => {
-  key = { purpose: 'test', subject: String(++subject) }
+  key = { purpose: 'reset', subject: String(++subject) }
 })
 
 const take = (of: OneTimeKey, secret: string) => atomic(tx => takeSecret(tx, of, secret))
@@ -31,7 +31,7 @@ test('a secret is read any number of times and taken once', async () => {
 test('a secret is right for its purpose and subject alone', async () => {
   await issue()
   const others = [
-    { ...key, purpose: 'other' },
+    { ...key, purpose: 'email' as const },
     { ...key, subject: 'other' },
   ]
   for (const other of others) {

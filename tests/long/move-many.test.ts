@@ -48,15 +48,19 @@ async function measured(args: string[], folder: string, env: Record<string, stri
   expect(ROWS / seconds).toBeGreaterThan(ROWS_A_SECOND_MIN)
 }
 
-test('a move, a dump and a restore of many log entries are fast and need little memory', async () => {
-  const place = await newInstallation()
-  const server = await startAt({ folder: place.folder, env: {} })
-  await setUpAt(server)
-  await server.stop()
-  fill(join(place.folder, 'tollgate.db'))
-  await measured(['move', '--to', place.env.DATABASE_URL!], place.folder)
-  await measured(['move', '--to', `file:${newFolder()}/tollgate.db`], place.folder, place.env)
-  const dump = join(newFolder(), 'dump.zst')
-  await measured(['backup', dump], place.folder, place.env)
-  await measured(['restore', dump], place.folder, { DATABASE_URL: `file:${newFolder()}/tollgate.db` })
-}, TIMEOUT_MS)
+test(
+  'a move, a dump and a restore of many log entries are fast and need little memory',
+  async () => {
+    const place = await newInstallation()
+    const server = await startAt({ folder: place.folder, env: {} })
+    await setUpAt(server)
+    await server.stop()
+    fill(join(place.folder, 'tollgate.db'))
+    await measured(['move', '--to', place.env.DATABASE_URL!], place.folder)
+    await measured(['move', '--to', `file:${newFolder()}/tollgate.db`], place.folder, place.env)
+    const dump = join(newFolder(), 'dump.zst')
+    await measured(['backup', dump], place.folder, place.env)
+    await measured(['restore', dump], place.folder, { DATABASE_URL: `file:${newFolder()}/tollgate.db` })
+  },
+  TIMEOUT_MS,
+)

@@ -122,7 +122,7 @@ describe('the order', () => {
   ])('a draw of %d among weights 3, 0 and 1 gives the order %j, the lower priority last', (random, expected) => {
     const drawn = spyOn(Math, 'random').mockReturnValue(random)
     const weights = [3, 0, 1].map((weight, index) => channelOf(index + 1, { weight, priority: 1 }))
-    expect(ids(inOrder(candidatesOf(...weights, channelOf(4, { weight: 9 })), call))).toEqual(expected)
+    expect(ids(inOrder(candidatesOf(...weights, channelOf(4, { weight: 9 })), call, {}))).toEqual(expected)
     drawn.mockRestore()
   })
 })

@@ -18,9 +18,10 @@ import { errorsOf } from '../../web/forms.ts'
 import { act, back, idempotent, listPage, openAt, type PageRequest } from '../list-page.ts'
 import { redirectTo, renderPart, wantsPart } from '../page.tsx'
 import { clearDialog } from './clearing.tsx'
+import { isOperator } from './entries.ts'
 import { exportLogs } from './export.ts'
 import { RefundForm, refundDialog } from './refund.tsx'
-import { isOperator, type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
+import { type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: LogsQuery } as const
 

@@ -125,6 +125,7 @@ export class CallEnd {
   async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<BilledUsage> {
     const { response, condition } = delivery
     const timesOf = upstreamTimes(this.billable)
+    this.#note(response, ended)
     try {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
@@ -141,6 +142,14 @@ export class CallEnd {
     } finally {
       await this.cleanup.free()
     }
+  }
+
+  #note({ first_ms }: Delivery['response'], ended: EndReason) {
+    const { call, reservation } = this.billable
+    call.attempts.complete(first_ms)
+    call.recorder.ended(call)
+    if (ended === 'exhausted') call.recorder.meet('quota', reservation.quota)
+    if (ended === 'stopped') call.recorder.meet('stopped')
   }
 
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */

@@ -14,6 +14,7 @@ import type { ReadCall } from '../call.ts'
 import { Cleanup } from '../cleanup.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import { CallRecorder } from '../watching/call-recorder.ts'
 import { languageAt } from './api-language.ts'
 import { CanonicalForm } from './canonical-form.ts'
 import { Departure } from './departure.ts'
@@ -81,8 +82,9 @@ export async function readRequest(
       connection,
       hops,
       client_headers: forwardedHeaders(request.headers),
-      attempts: new AttemptLog(),
+      attempts: new AttemptLog(() => clock()),
       trace,
+      recorder: new CallRecorder(),
       [Symbol.asyncDispose]() {
         connection.idle()
         departure.end()

@@ -151,8 +151,12 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   const response = await sendRequest(api, traced, route, {
     abort,
     head_ms: api.head_ms ?? env.UPSTREAM_TIMEOUT * 1000,
-    onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
+    onSend() {
+      call.attempts.reached('sent')
+      call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) })
+    },
   })
+  call.attempts.reached('headers')
   mark('upstream')
   const started = {
     call,

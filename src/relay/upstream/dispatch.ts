@@ -43,9 +43,17 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const faults: Fault[] = []
   refillForCall()
   traceAsking(call)
-  for (const target of targetsOf(candidates, call, conversationOf(call, candidates))) {
+  const conversation = conversationOf(call, candidates)
+  for (const target of targetsOf(candidates, call, { conversation, onChoice: call.recorder.choice })) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
-    if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
+    if (call.attempts.all.length === attempts_max) {
+      call.recorder.meet('attempts', attempts_max)
+      break
+    }
+    if (faults.length && !mayRetry()) {
+      call.recorder.meet('retries')
+      break
+    }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)

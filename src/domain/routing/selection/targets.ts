@@ -4,17 +4,19 @@ import { allowsCall, allowsTrial } from '../health/outcome.ts'
 import type { RoutedChannel } from '../routed-channel.ts'
 import type { Candidate, Target } from '../target.ts'
 import { type ApiQuery, apiByKey } from './choose-api.ts'
-import { inOrder } from './order.ts'
+import { type Choosing, inOrder } from './order.ts'
 import { inOwnOrder } from './own-order.ts'
 
-/**
- * Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial.
- * @param conversation number of 32 bits, for which channel and key are the same as long as they take calls
- */
-export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery, conversation?: number): Generator<Target> {
+/** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
+export function* targetsOf(
+  candidates: readonly Candidate[],
+  call: ApiQuery,
+  choosing: Choosing = {},
+): Generator<Target> {
+  const { conversation, onChoice } = choosing
   const { model } = call.facts
   let any_closed = false
-  for (const candidate of inOrder(candidates, call, conversation)) {
+  for (const candidate of inOrder(candidates, call, choosing)) {
     const { channel } = candidate
     for (const key of rotatedKeys(channel, conversation)) {
       const api = allowsCall({ channel, key, model }) && apiByKey(candidate, key, call)
@@ -25,7 +27,9 @@ export function* targetsOf(candidates: readonly Candidate[], call: ApiQuery, con
   }
   if (any_closed) return
   const trial = trialOf(candidates, call)
-  if (trial) yield trial
+  if (!trial) return
+  if (candidates.length > 1) onChoice?.({ chosen: trial.channel, closed: [] })
+  yield trial
 }
 
 /** The one target that a call tries when all circuits are open. @returns undefined while none may be tried */
