@@ -85,8 +85,8 @@ const testOf = {
   'src/domain/users/setting.ts': 'console/notices',
   'src/domain/wallet/audit.ts': 'relay/charging/wallet',
   'src/domain/wallet/ledger.ts': 'pages/users',
-  'src/domain/wallet/openings.ts': 'commands/import',
   'src/domain/wallet/oldest-hold.ts': 'console/diagnostics',
+  'src/domain/wallet/openings.ts': 'commands/import',
   'src/domain/wallet/reservations.ts': 'relay/charging/reserve',
 } as const
 

@@ -6,7 +6,21 @@ import type { CallRecord, Exclusion, RecordedPick, RecordedTimes } from '../../c
 import { encodeRecord, keepsRecords } from '../../domain/logs/index.ts'
 import type { Candidate, Choice, RoutedChannel } from '../../domain/routing/index.ts'
 import type { MakeRecord } from '../../domain/wallet/index.ts'
-import type { Call, ReadCall } from '../call.ts'
+import type { AttemptLog } from '../attempts.ts'
+
+/** What is read of a call; the call has its recorder. */
+interface TimedCall {
+  /** Milliseconds. */
+  elapsed(): number
+}
+
+interface HeldCall extends TimedCall {
+  readonly hold: { readonly is_limited: boolean; readonly paid_output: number }
+}
+
+interface AttemptedCall extends TimedCall {
+  readonly attempts: AttemptLog
+}
 
 /** Channels that are left after a step, and why those that are not were left out. */
 interface Step {
@@ -25,20 +39,20 @@ export class CallRecorder {
   #reserved = 0
   #ended = 0
 
-  admitted({ elapsed }: ReadCall) {
+  admitted({ elapsed }: TimedCall) {
     this.#admitted = elapsed()
   }
 
-  reserving({ elapsed }: ReadCall) {
+  reserving({ elapsed }: TimedCall) {
     this.#reserving = elapsed()
   }
 
-  reserved({ elapsed, hold }: Call) {
+  reserved({ elapsed, hold }: HeldCall) {
     this.#reserved = elapsed()
     if (hold.is_limited) this.meet('output', hold.paid_output)
   }
 
-  ended({ elapsed }: ReadCall) {
+  ended({ elapsed }: TimedCall) {
     this.#ended ||= elapsed()
   }
 
@@ -55,13 +69,13 @@ export class CallRecorder {
   }
 
   /** @returns undefined where no record is kept, or no upstream was asked */
-  recordOf(call: ReadCall): MakeRecord | undefined {
+  recordOf(call: AttemptedCall): MakeRecord | undefined {
     if (!call.attempts.all.length || !keepsRecords()) return undefined
     this.ended(call)
     return () => encodeRecord(this.#record(call))
   }
 
-  #record({ attempts, elapsed }: ReadCall): CallRecord {
+  #record({ attempts, elapsed }: AttemptedCall): CallRecord {
     const candidates = this.#candidates()
     const times: RecordedTimes = {
       admitted: this.#admitted,
