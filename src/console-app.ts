@@ -26,6 +26,7 @@ import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.tsx'
 import { homePages } from './console/home/pages.tsx'
 import { logApi } from './console/logs/api.ts'
+import { adminCallPages, callPages } from './console/logs/call-pages.tsx'
 import { logPages } from './console/logs/pages.tsx'
 import { meApi } from './console/me/api.ts'
 import { mePages } from './console/me/pages.tsx'
@@ -60,6 +61,7 @@ import { setupApi, setupGate } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
+import { diagnosticsPages } from './console/system/pages.tsx'
 import { taskApi } from './console/tasks/api.ts'
 import { taskPages } from './console/tasks/pages.tsx'
 import { tokenApi } from './console/tokens/api.ts'
@@ -124,6 +126,9 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(dashboardPages)
   .use(logApi)
   .use(logPages)
+  .use(adminCallPages)
+  .use(callPages)
+  .use(diagnosticsPages)
   .use(meApi)
   .use(mePages)
   .use(inboxApi)

@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { isRange } from './pure/ip.ts'
+import { readPairs } from './pure/pairs.ts'
 
 const ranges = z
   .string()
@@ -23,6 +24,18 @@ const site = (address: string) =>
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .transform(url => url.replace(/\/+$/, ''))
     .default(address)
+
+/** `name=value` pairs, comma-separated, values percent-encoded, as in OpenTelemetry's variables. */
+const pairs = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const read = readPairs(text)
+    if (!read) context.addIssue('must be name=value pairs, comma-separated, with percent-encoded values')
+    return read ?? {}
+  })
+const collector = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()
+const timeout_ms = z.coerce.number().int().positive()
 
 const MEGABYTE = 1_048_576
 /** A quarter of the memory that the machine or its container has. */
@@ -69,6 +82,34 @@ const Env = z
     METRICS_ALLOW: ranges,
     /** Share of the calls that have a line in the access log. */
     ACCESS_LOG: z.coerce.number().min(0).max(1).default(0),
+    /** Traces, by OpenTelemetry's own variables; those with TRACES in their names come first. */
+    OTEL_SDK_DISABLED: z
+      .string()
+      .default('')
+      .transform(text => text.toLowerCase() === 'true'),
+    OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+    OTEL_SERVICE_NAME: z.string().optional(),
+    OTEL_RESOURCE_ATTRIBUTES: pairs,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_HEADERS: pairs,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
+    OTEL_EXPORTER_OTLP_TIMEOUT: timeout_ms.default(10_000),
+    OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: timeout_ms.optional(),
+    OTEL_TRACES_SAMPLER: z
+      .enum([
+        ...(['always_on', 'always_off', 'traceidratio'] as const),
+        ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+      ])
+      .default('parentbased_always_on'),
+    /** Milliseconds for which ended spans wait for others. */
+    OTEL_BSP_SCHEDULE_DELAY: timeout_ms.default(5000),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    /** Whether prompts and answers stand in spans. */
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z
+      .string()
+      .default('')
+      .transform(text => ['true', 'span_only', 'span_and_event'].includes(text.toLowerCase())),
     OUTBOUND_ALLOW: ranges,
     /** Where tokens of the human check are verified. */
     TURNSTILE_VERIFY_URL: z
@@ -80,6 +121,14 @@ const Env = z
       .string()
       .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
       .optional(),
+    /** Where the database is backed up to while it is used: a folder, or a bucket and a prefix in it. */
+    BACKUP_URL: z
+      .string()
+      .regex(/^(?:s3:\/\/[\w.-]+(?:\/.*)?|(?!\w+:\/\/).+)$/, 'must be a folder or s3://bucket/prefix')
+      .optional(),
+    BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
+    /** Days of which any second can be restored. */
+    BACKUP_KEEP: z.coerce.number().int().min(1).max(3650).default(7),
     S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
     S3_REGION: z.string().optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),

@@ -66,5 +66,8 @@ export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCa
     peek: key => entries.get(key),
     drop,
     clear,
-  } satisfies NamedCache<K, V>)
+    get size() {
+      return entries.size
+    },
+  } satisfies NamedCache<K, V> & { size: number })
 }

@@ -9,6 +9,7 @@ import { log } from '../process/log.ts'
 import { onReset } from '../process/stores.ts'
 import { VERSION } from '../pure/version.ts'
 import { databaseTime, leaseStart, NODE_ID } from './node.ts'
+import { stateHere } from './node-state.ts'
 import { nodes } from './table.ts'
 
 /** Limits, expiry and bills of a node whose clock is further off than this are wrong by as much. */
@@ -22,7 +23,10 @@ onReset('joining', () => {
 /** Writes release, schema and clock of this node into its row, as a heartbeat does. SQLite has one process and no rows. */
 export async function describeNode() {
   if (dialect === 'sqlite') return
-  const about = { version: VERSION, schema: SCHEMA, clock_offset_ms: await clockOffset() }
+  const about = {
+    ...{ version: VERSION, schema: SCHEMA, clock_offset_ms: await clockOffset() },
+    state: JSON.stringify(await stateHere()),
+  }
   const row = { id: NODE_ID, seen_time: databaseTime, ...about }
   await db.insert(nodes).values(row).onConflictDoUpdate({ target: nodes.id, set: row })
 }

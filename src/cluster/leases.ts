@@ -58,6 +58,14 @@ async function runWithLease(run: LeasedRun, lease: Lease) {
   }
 }
 
+/** Of all jobs that have run; a node that is dead holds none. */
+export async function jobLeases(): Promise<{ name: string; node: string; started_time: number }[]> {
+  const rows = await db.select().from(jobs)
+  const alive = await db.select({ name: jobs.name }).from(jobs).where(gte(jobs.seen_time, leaseStart))
+  const names = new Set(alive.map(({ name }) => name))
+  return rows.map(({ name, node, started_time }) => ({ name, node: names.has(name) ? node : '', started_time }))
+}
+
 /** Whether this node runs the job. */
 export const runsHere = (name: string): boolean => running.has(name)
 

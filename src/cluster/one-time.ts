@@ -6,9 +6,29 @@ import { db, type Tx } from '../db/database.ts'
 import { now } from '../process/clock.ts'
 import { oneTimeSecrets as rows } from './table.ts'
 
-/** What a secret is for; there is at most one for a purpose and a subject. */
+/** What secrets are for: one of a purpose is worthless for another. */
+export const PURPOSES = [
+  'email',
+  'reset',
+  'browser',
+  'sign-in',
+  'human-check',
+  'telegram',
+  'oauth any',
+  'oauth github',
+  'oauth oidc',
+  'oauth linuxdo',
+  'oauth telegram',
+  'passkey-add',
+  'passkey-confirm',
+  'passkey-second-factor',
+  'passkey-sign-in',
+] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+/** There is at most one secret for a purpose and a subject. */
 export interface OneTimeKey {
-  purpose: string
+  purpose: Purpose
   subject: string
 }
 

@@ -36,6 +36,15 @@ export async function connectRedis(): Promise<Redis | undefined> {
   return commands
 }
 
+/** Milliseconds of one answer. @returns undefined where there is none */
+export async function redisLatency_ms(): Promise<number | undefined> {
+  const elapsed = stopwatch()
+  const answer = await redis()
+    ?.ping()
+    .catch(() => undefined)
+  return answer === undefined ? undefined : elapsed()
+}
+
 type Script = (keys: number, ...rest: (string | number)[]) => Promise<unknown>
 
 const MS_PER_SECOND = 1000

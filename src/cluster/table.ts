@@ -14,6 +14,8 @@ export const nodes = c.table('nodes', {
   schema: c.text().notNull().default(''),
   /** How far its clock is before the database's; negative when it is behind. */
   clock_offset_ms: c.whole().notNull().default(0),
+  /** JSON text of `NodeState`. */
+  state: c.text().notNull().default(''),
 })
 
 /** Leases: the right of one node to run a job. */
@@ -71,8 +73,8 @@ export const oneTimeSecrets = c.table(
 )
 
 /**
- * Answers to requests that carried an `Idempotency-Key`: a repetition is answered again, not done again. Records that
- * nodes share for as long are rows of their own actions; see `shared-record.ts`.
+ * Answers to requests that carried an `Idempotency-Key`, and to forms: a repetition is answered again, not done again.
+ * Records that nodes share for as long are rows of their own actions; see `shared-record.ts`.
  */
 export const idempotencyKeys = c.table(
   'idempotency_keys',
@@ -81,7 +83,7 @@ export const idempotencyKeys = c.table(
     /** For example `pay`: a key of one action is unknown to another. */
     action: c.text().notNull(),
     key: c.text().notNull(),
-    /** SHA-256 of the request's body: another body under the same key is refused. */
+    /** SHA-256 of the request's body: another body under the same key is refused. Empty for a form, whose key is of its body. */
     body_hash: c.text().notNull(),
     /** JSON text of the first answer. */
     answer: c.sealed().notNull(),

@@ -8,7 +8,6 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
 import { env } from '../env.ts'
-import { runHttpThreadInBatches } from '../process/http-thread.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
 import { onShutdown, StartupError } from '../process/shutdown.ts'
@@ -30,7 +29,8 @@ export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   checkDatabaseFile()
   await openDatabase()
-  onShutdown('database', closeDatabase)
+  let endBackup = async () => {}
+  onShutdown('database', () => endBackup().finally(closeDatabase))
   await checkUsers()
   await bringUpToDate()
 
@@ -54,6 +54,7 @@ export async function serve(around?: Around): Promise<undefined> {
   )
   await keepLimits()
   startSchedule()
+  endBackup = (await import('../domain/backups/index.ts')).startRecording()
   watchLoad()
   watchMemory(openCalls)
   listen(app)
@@ -61,7 +62,6 @@ export async function serve(around?: Around): Promise<undefined> {
   stopOnSignals(app)
   around?.listening(app.server!.port!)
   await printAddress(app.server!.port!)
-  void runHttpThreadInBatches(app.server!.url.href)
   // Frees the memory of the start before the first call.
   Bun.gc(true)
 }

@@ -17,7 +17,7 @@ import { commaList } from '../pure/lists.ts'
 import { lastPage } from '../pure/paging.ts'
 import { refusalText } from '../web/envelope.ts'
 import { errorsOf, forms, text } from '../web/forms.ts'
-import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
+import { type FormKey, idempotent as idempotentForm } from '../web/idempotent-form.ts'
 import { localPath } from '../web/origin.ts'
 import { cookieOf } from '../web/request.ts'
 import { guard, type UserPageAccess } from './guard.ts'
@@ -192,9 +192,15 @@ export const openOverlay = <Page extends PageRequest<object>, View, Overlay exte
   return openAt(page, opened as Partial<Page['query']>, at(viewOf(page.query as never), overlay))
 }
 
-/** Runs `work` once for a form that a double click sends twice; both get the result of the first. */
-export const idempotent = <Result>(page: PageRequest, form: { form_id: string }, work: () => Promise<Result>) =>
-  idempotentForm(page.caller.id, form, work)
+/** Runs `work` once for a form that a double click sends twice, by its key; both get the result of the first. */
+export const idempotent = <Result>(
+  page: PageRequest,
+  form: { form_id: string },
+  work: (key: FormKey | undefined) => Promise<Result>,
+) => {
+  const sent = { ...form, path: new URL(page.request.url).pathname }
+  return idempotentForm(page.caller.id, sent, work)
+}
 
 /** Runs the work of a form. @param refused shows it again with messages by field */
 export async function submit(

@@ -25,6 +25,7 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   ChannelTestIntervalMinutes: 'settings.unit_minutes',
   ChannelBalanceIntervalMinutes: 'settings.unit_minutes',
   LogRetentionDays: 'settings.unit_days',
+  CallRecordDays: 'settings.unit_days',
   TaskDataRetentionDays: 'settings.unit_days',
   TaskRetentionDays: 'settings.unit_days',
   DataExportInterval: 'settings.unit_minutes',

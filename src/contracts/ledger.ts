@@ -9,6 +9,7 @@ export const ledgerKinds = [
   'reward',
   'rebate',
   'refund',
+  'import',
 ] as const
 export type LedgerKind = (typeof ledgerKinds)[number]
 

@@ -12,6 +12,8 @@ export const NEVER = -1
 
 /** Characters without the prefix. */
 export const KEY_LENGTH = 48
+/** Characters of a key that came from another gateway. */
+export const KEY_LENGTH_MAX = 128
 /** Prefix of a displayed key; it is not stored. */
 export const KEY_PREFIX = 'sk-'
 /** Last characters of a key: lists show them, and a search of this length matches them. */

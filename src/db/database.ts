@@ -93,15 +93,23 @@ function prepareFile(file: Database) {
 
 /** Pages of the write-ahead log after which a commit copies them into the file: SQLite's default, and small portions. */
 const CHECKPOINT_PAGES = { usual: 1000, small: 250 }
+/** Whether the follower of the log makes the checkpoints (`src/db/wal/follower.ts`). */
+let areKept = false
+
+export function keepCheckpoints(keep: boolean) {
+  areKept = keep
+  checkpointEvery(CHECKPOINT_PAGES.usual)
+}
+
+const checkpointEvery = (pages: number) => sqlite?.run(`PRAGMA wal_autocheckpoint = ${areKept ? 0 : pages}`)
 
 /** Copies in small portions while the work runs: it dirties pages all over the file, and calls wait while a commit copies. */
 export async function inSmallCheckpoints<T>(work: () => Promise<T>): Promise<T> {
-  const every = (pages: number) => sqlite?.run(`PRAGMA wal_autocheckpoint = ${pages}`)
-  every(CHECKPOINT_PAGES.small)
+  checkpointEvery(CHECKPOINT_PAGES.small)
   try {
     return await work()
   } finally {
-    every(CHECKPOINT_PAGES.usual)
+    checkpointEvery(CHECKPOINT_PAGES.usual)
   }
 }
 

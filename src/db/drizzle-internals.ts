@@ -15,12 +15,23 @@ export const prepare = (query: unknown): any => (query as any).prepare()
  */
 export function onDriver({ stmt, query, fields }: any): (values: StatementValues) => Query<any> {
   const params = paramsReader(query.params)
-  if (!fields) return values => inTick(() => stmt.run(params(values)))
-  const rowOf = rowReader(fields)
-  return values => inTick(() => stmt.values(params(values)).map(rowOf))
+  const rowOf = fields && rowReader(fields)
+  return values => new DriverQuery(stmt, params(values), rowOf) as unknown as Query<any>
 }
 
-const inTick = (all: () => unknown) => ({ all }) as unknown as Query<any>
+/** One object a query: settling makes a dozen in each transaction. */
+class DriverQuery {
+  constructor(
+    private readonly statement: any,
+    private readonly params: unknown[],
+    private readonly rowOf: ((row: unknown[]) => unknown) | undefined,
+  ) {}
+
+  all(): unknown {
+    const { statement, params, rowOf } = this
+    return rowOf ? statement.values(params).map(rowOf) : statement.run(params)
+  }
+}
 
 /** What a parameter is read from: a field of the values or of one of their rows, or a constant. */
 interface ParamSource {
@@ -62,9 +73,10 @@ function rowReader(fields: any[]): (row: unknown[]) => Record<string, unknown> {
   const columns = fields.map(({ path: [name], field }) => ({ name, decoder: field.decoder ?? field }))
   return row => {
     const read: Record<string, unknown> = {}
-    columns.forEach(({ name, decoder }, at) => {
+    for (let at = 0; at < columns.length; at++) {
+      const { name, decoder } = columns[at]!
       read[name] = row[at] === null ? null : decoder.mapFromDriverValue(row[at])
-    })
+    }
     return read
   }
 }

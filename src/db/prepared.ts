@@ -23,9 +23,15 @@ export function prepared<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
 
 /** Several statements in this order; PostgreSQL receives them in one round trip. */
 export const batch = <T>(queries: Query<T>[]): Query<T[]> =>
-  dialect === 'sqlite'
-    ? ({ all: () => queries.map(query => rowsNow(query)) } as unknown as Query<T[]>)
-    : Promise.all(queries)
+  dialect === 'sqlite' ? (new TickBatch(queries) as unknown as Query<T[]>) : Promise.all(queries)
+
+class TickBatch<T> {
+  constructor(private readonly queries: readonly Query<T>[]) {}
+
+  all(): T[] {
+    return this.queries.map(rowsNow)
+  }
+}
 
 /** The rows in this tick. SQLite only, for decisions in memory that no other work may interleave with. */
 export const rowsNow = <Rows>(query: Query<Rows>): Rows => (query as any).all()

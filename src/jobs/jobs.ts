@@ -7,6 +7,7 @@ import { keepLimits } from '../cluster/limits-outage.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
+import { KEEP_BACKUP, keepBackup } from '../domain/backups/index.ts'
 import { REFRESH_BALANCES, refreshBalances, TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
 import { CLEAR_LOGS, clearLogs } from '../domain/logs/index.ts'
 import { sendMails } from '../domain/mail/index.ts'
@@ -79,6 +80,8 @@ export const jobs: readonly Job[] = [
   { name: 'expire-results', scope: 'cluster', every: HOUR, run: expireResults },
   // Empties tasks that are older than TaskDataRetentionDays, and deletes those older than TaskRetentionDays.
   { name: 'prune-tasks', scope: 'cluster', every: DAY, run: pruneTasks },
+  // Each day dumps PostgreSQL to BACKUP_URL, each week restores the newest backup into a temporary file and audits it.
+  { name: KEEP_BACKUP, scope: 'cluster', every: 30, run: keepBackup },
   // Expires orders that are not paid for a day.
   { name: 'expire-orders', scope: 'cluster', every: MINUTE, run: expireOrders },
 ]

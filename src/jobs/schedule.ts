@@ -1,5 +1,6 @@
 /** The only periodic timer: every second it starts the jobs that are due. */
-import { runsHere, startJob } from '../cluster/leases.ts'
+import { postJob } from '../cluster/job-board.ts'
+import { type LeasedRun, runsHere, startJob } from '../cluster/leases.ts'
 import { env } from '../env.ts'
 import { now, now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
@@ -61,6 +62,14 @@ async function requestLease({ name, run }: Extract<Job, { scope: 'cluster' }>, s
     log.warn('lease not requested', { name, reason: reason(error) })
   }
 }
+
+for (const { name, scope, every, run } of jobs)
+  postJob({
+    ...{ name, scope },
+    every: () => (typeof every === 'number' ? every : every()),
+    succeeded: () => succeeded.get(name),
+    run: scope === 'cluster' ? (run as LeasedRun) : undefined,
+  })
 
 const shutdown = new AbortController()
 onShutdown('intake', () => shutdown.abort())

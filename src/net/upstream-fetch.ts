@@ -1,6 +1,7 @@
 /** Requests to upstreams: redirects are refused, silence and body size are limited. */
 import { bulkTurn } from '../process/bulk-turns.ts'
 import { setCoarseTimer } from '../process/coarse-timer.ts'
+import { runHttpThreadInBatches } from '../process/http-thread.ts'
 import { semaphore } from '../process/semaphore.ts'
 import { idleTimeout } from '../stream/idle-timeout.ts'
 import type { PacedBody } from './fast-bodies.ts'
@@ -53,6 +54,7 @@ export async function upstreamFetch(
   head_ms: number,
 ): Promise<Response> {
   if (!/^https?:\/\//i.test(url)) throw new NetworkError('unreachable', 'not an http address')
+  runHttpThreadInBatches()
   let hasResponse = false
   const cancelTimeout = setCoarseTimer(head_ms, () => abort.abort(new NetworkError('timeout')))
   const cancelProbe = setCoarseTimer(PROBE_AFTER_MS, async () => {

@@ -14,11 +14,17 @@ const C_LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch
 const LOOKS_MAX = 50
 const LOOK_EVERY_MS = 20
 
-/** Resolves when the thread runs under the policy, or cannot. @param url an address to connect to, which starts the thread */
-export async function runHttpThreadInBatches(url: string): Promise<void> {
-  if (process.platform !== 'linux') return
+let isSet = process.platform !== 'linux'
+
+/** To be called before a request: the first one starts the thread. */
+export function runHttpThreadInBatches() {
+  if (isSet) return
+  isSet = true
+  void setPolicy()
+}
+
+async function setPolicy() {
   try {
-    fetch.preconnect(url)
     const thread = await startedThread()
     const { sched_setscheduler } = (await cLibrary()).symbols
     if (sched_setscheduler(thread, SCHED_BATCH, new Int32Array([0])) !== 0) throw new Error('refused')

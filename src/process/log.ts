@@ -1,6 +1,7 @@
 /** The process log on stderr, as text or JSON lines. Bodies, keys and cookies are never logged. */
 import { env } from '../env.ts'
 import { now_ms } from './clock.ts'
+import { keepWarning } from './last-warnings.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Record<string, string | number | boolean | null | undefined>
@@ -8,6 +9,7 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 const order = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
 function write(level: Level, message: string, fields: LogFields = {}) {
+  if (level === 'warn' || level === 'error') keepWarning({ at_ms: now_ms(), level, message, fields })
   if (order[level] < order[env.LOG_LEVEL]) return
   const time = new Date(now_ms()).toISOString()
   if (env.LOG_FORMAT === 'json') return process.stderr.write(`${JSON.stringify({ time, level, message, ...fields })}\n`)

@@ -10,7 +10,7 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-const MS_PER_SECOND = 1000
+export const MS_PER_SECOND = 1000
 
 /** Unix seconds of a moment in milliseconds. */
 export const unixSeconds = (ms: number): number => Math.floor(ms / MS_PER_SECOND)

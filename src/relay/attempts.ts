@@ -2,7 +2,17 @@
 import type { Attempt } from '../contracts/log.ts'
 import { stopwatch } from '../process/clock.ts'
 
+/** Milliseconds since the request came. */
+export interface AttemptTimes {
+  start: number
+  sent?: number
+  headers?: number
+  first?: number
+  end: number
+}
+
 export class AttemptLog {
+  readonly #times: AttemptTimes[] = []
   readonly #all: Attempt[] = []
   #elapsed = stopwatch()
   /** Of the attempts that have ended, without the last. */
@@ -14,6 +24,14 @@ export class AttemptLog {
   get all(): readonly Attempt[] {
     return this.#all
   }
+
+  /** Of each attempt, in the same order. */
+  get times(): readonly AttemptTimes[] {
+    return this.#times
+  }
+
+  /** @param elapsed of the call */
+  constructor(private readonly elapsed: () => number) {}
 
   /** The one that runs, or ran last. */
   get last(): Readonly<Attempt> | undefined {
@@ -33,6 +51,23 @@ export class AttemptLog {
     this.channel_type = type
     this.#before_ms += this.#last_ms
     this.#elapsed = stopwatch()
+    const start = this.elapsed()
+    this.#times.push({ start, end: start })
+  }
+
+  /** The upstream is sent the request, or has sent the head of its response. */
+  reached(step: 'sent' | 'headers') {
+    const times = this.#times.at(-1)
+    // What is asked for twice, as with another token, has the times of its last request.
+    if (times) times[step] = this.elapsed()
+  }
+
+  /** The last byte of the response has come, or will not. @param first milliseconds from the request to the first event */
+  complete(first: number) {
+    const times = this.#times.at(-1)
+    if (!times) return
+    times.first = first
+    times.end = this.elapsed()
   }
 
   /** The upstream has responded, or failed to. @param reason for operators */
@@ -42,6 +77,7 @@ export class AttemptLog {
     attempt.reason = reason
     this.#last_ms = this.#elapsed()
     attempt.ms = Math.round(this.#last_ms)
+    this.#times.at(-1)!.end = this.elapsed()
   }
 
   /** A response that had begun has failed. */

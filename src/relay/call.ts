@@ -17,6 +17,8 @@ import type { CanonicalForm } from './request/canonical-form.ts'
 import type { ChosenField } from './request/chosen-field.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
+import type { CallRecorder } from './watching/call-recorder.ts'
+import type { CallTrace } from './watching/call-trace.ts'
 
 /** What the request says. */
 export interface ReadCall extends AsyncDisposable {
@@ -50,9 +52,14 @@ export interface ReadCall extends AsyncDisposable {
   readonly connection: ClientConnection
   /** Marks of the gateways that this call has passed, ours last. */
   readonly hops: string
+  /** The client's name for the conversation, in a header; absent for most. */
+  readonly session: string | undefined
   /** Headers that an upstream of the client's format may see. */
   readonly client_headers: Record<string, string>
   readonly attempts: AttemptLog
+  /** Absent for calls that are not traced. */
+  readonly trace?: CallTrace
+  readonly recorder: CallRecorder
 }
 
 /** With what the upstream has stored for it. */

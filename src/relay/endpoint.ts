@@ -4,6 +4,7 @@ import type { RELAY_PREFIXES } from '../contracts/relay.ts'
 import type { ClientFormat } from '../formats/format.ts'
 import type { Operation } from '../providers/index.ts'
 import type { ErrorFormatFor } from './errors/error-format.ts'
+import type { CallTrace } from './watching/call-trace.ts'
 
 /** OpenAI's old billing paths and the usage of a key count under the rate limit of the console's API. */
 type Prefix = (typeof RELAY_PREFIXES)[number] | 'dashboard' | 'api/usage'
@@ -36,6 +37,8 @@ export interface RelayContext {
   /** Path parameters; `*` is a model name, with what follows it. */
   params: Record<string, string>
   route: ApiRoute
+  /** Absent for calls that are not traced. */
+  trace?: CallTrace
 }
 
 /** What a path does: the operation and the client's format. */

@@ -57,6 +57,7 @@ export async function relay(
     const call = cleanup.use(await readRequest(context, endpoint, caller.user.id))
     checkModel(caller, call)
     mark('read')
+    call.recorder.admitted(call)
     return await serve(context, { call, caller, slots }, cleanup, background)
   } catch (error) {
     await cleanup.free()
@@ -75,6 +76,7 @@ export async function serve(
   cleanup: Cleanup,
   background: BackgroundService = responses,
 ): Promise<Response | undefined> {
+  const { trace } = read
   await checkSensitiveWords(read, caller)
   mark('words')
   const [routed, holding] = await holders(await candidates(read, caller), read)
@@ -83,10 +85,19 @@ export async function serve(
   const [planned, channels] = withinTariffs(holding, { call: routed, caller, price: listed })
   const price = requestedPrice(planned, listed)
   mark('price')
+  const { recorder } = planned
+  recorder.keep(holding, 'not_holder')
+  recorder.keep(channels, 'not_covered')
+  recorder.reserving(planned)
+  trace?.reserving()
   const [call, reservation] = await reserve(planned, caller, price, channels)
   mark('reserve')
+  trace?.reserved()
+  recorder.reserved(call)
+  reservation.recordOf = () => recorder.recordOf(call)
   cleanup.use(reservation)
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
+  if (paid !== channels) recorder.keep(paid, 'no_limit')
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   const runs_behind = call.facts.background !== undefined

@@ -23,6 +23,7 @@ import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts
 import { takeCallbackAt } from './tasks/callback.ts'
 import './inflight.ts'
 import { reportRefused } from './watching/report-call.ts'
+import { beginTrace } from './watching/traces.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
 async function respond(
@@ -52,10 +53,14 @@ async function respond(
 
 const serve = (context: RelayContext) => {
   const { request, route } = context
+  const trace = beginTrace(context)
+  if (trace) context.trace = trace
   const handle = () => handlerOf(route)(context)
   const response = respond(request, route.errors, handle, languageAt(route), (error, status) =>
     reportRefused(context, error, status),
   )
+  // A connection that became a WebSocket has no response.
+  if (trace) response.then(response => trace.responded((response as Response | undefined)?.status ?? 101))
   return isOfThisSite(route) ? response.then(forThisSite) : response
 }
 

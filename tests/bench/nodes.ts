@@ -16,7 +16,9 @@ import { setUp, signIn, startUpstream, stopTargets } from './targets.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } })
 const seconds = Number(values.seconds)
-const USERS = 16
+/** As many for each node: a second node comes with as many calls again. */
+const USERS_OF_NODE = 16
+const MAX_NODES = 2
 const CONNECTIONS_OF_USER = 4
 const IDLE_SECONDS = 20
 const QUOTA = 1_000_000_000_000
@@ -53,19 +55,25 @@ async function measureAll() {
   await setUp(url, upstream.url)
   const keys = await keysOfUsers(url)
   process.stdout.write(`${(await idle()).join('\n')}\n`)
-  const cpu: number[] = []
-  for (const count of [1, 2]) {
+  const node_us: number[] = []
+  const whole_us: number[] = []
+  for (let count = 1; count <= MAX_NODES; count++) {
     if (servers.length < count) await startNode()
+    const callers = keys.slice(0, USERS_OF_NODE * count)
     for (const stream of [false, true]) {
-      await load(keys, stream, 3)
-      const { lines, cpu_us } = await measure(keys, stream)
-      if (!stream) cpu.push(cpu_us)
+      await load(callers, stream, 3)
+      const { lines, cpu_us, postgres_us } = await measure(callers, stream)
+      if (!stream) {
+        node_us.push(cpu_us)
+        whole_us.push(cpu_us + postgres_us)
+      }
       process.stdout.write(
         `${count} node${count > 1 ? 's' : ''}, ${stream ? 'streams of 200 chunks' : '1 KB responses'}: ${lines.join(', ')}\n`,
       )
     }
   }
-  process.stdout.write(`CPU per call of two nodes: ${(cpu[1]! / cpu[0]!).toFixed(2)} of one node's (target 1.15)\n`)
+  const [nodes, whole] = [node_us, whole_us].map(([one, two]) => (two! / one!).toFixed(2))
+  process.stdout.write(`CPU per call of two nodes: ${nodes} of one node's (target 1.15), with PostgreSQL's ${whole}\n`)
 }
 
 async function startNode() {
@@ -79,7 +87,7 @@ async function startNode() {
 async function keysOfUsers(url: string): Promise<string[]> {
   const read = async (query: string) => Array.from((await sql.unsafe(query)) as unknown[])
   const place = { folder, env: {}, read, change: async (statement: string) => void (await sql.unsafe(statement)) }
-  const members = await addMembers(place, 'user', USERS)
+  const members = await addMembers(place, 'user', USERS_OF_NODE * MAX_NODES)
   const headers = await signIn(url)
   const keys: string[] = []
   for (const member of members) {
@@ -110,20 +118,21 @@ async function measure(keys: string[], stream: boolean) {
   const failed = results.reduce((sum, { failed }) => sum + failed, 0)
   const per = (name: keyof Counters) => (after[name] - before[name]) / calls
   const cpu_us = per('node_cpu') * 1e6
+  const postgres_us = per('postgres_cpu') * 1e6
   const p99 = Math.max(...results.map(({ p99_ms }) => p99_ms))
   const lines = [
     `${Math.round(calls / seconds)} calls/s`,
     ...(failed ? [`${failed} FAILED`] : []),
     `p99 ${p99.toFixed(0)} ms`,
     `node ${cpu_us.toFixed(0)} µs`,
-    `PostgreSQL ${(per('postgres_cpu') * 1e6).toFixed(0)} µs`,
+    `PostgreSQL ${postgres_us.toFixed(0)} µs`,
     `${(per('commits') * 1000).toFixed(0)} commits per 1,000 calls`,
     `${(per('syncs') * 1000).toFixed(0)} syncs per 1,000 calls`,
     `${per('rows').toFixed(1)} rows written`,
     `${Math.round(per('wal_bytes'))} bytes of log`,
     `${Math.round(per('size_bytes'))} bytes kept`,
   ]
-  return { lines, cpu_us }
+  return { lines, cpu_us, postgres_us }
 }
 
 /** What a node costs that does nothing. */

@@ -1,17 +1,21 @@
 // @engine both
 /** The message that administrators get when channels close themselves. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
+import { channels } from '../../src/domain/channels/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { tick } from '../../src/jobs/schedule.ts'
-import { holdClock, shiftClock } from '../../src/process/clock.ts'
+import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 import { refuses } from '../support/upstream/chat-scripts.ts'
 import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
@@ -77,4 +81,28 @@ test('a long wave brings a message in ten minutes, however many channels close',
   await pass(300)
   const [latest, ...earlier] = await inbox(root)
   expect([latest!.title, earlier.length]).toEqual(['3 channels have closed themselves', before + 1])
+})
+
+test.each([
+  [20, undefined],
+  [21, '- and 1 more'],
+  [23, '- and 3 more'],
+])('a message about %d channels names twenty of them: then %p', async (count, more) => {
+  holdClock(true)
+  // Behind the waves before.
+  shiftClock(count * 3600)
+  await deleteChannels()
+  const ids: number[] = []
+  for (let at = 0; at < count; at++) ids.push((await makeChannel(root, { name: `wave ${at}` })).id)
+  const other_info = JSON.stringify({ status_reason: `${'x'.repeat(200)}y`, status_time: now() })
+  await db.update(channels).set({ status: ChannelStatus.autoDisabled, other_info }).where(inArray(channels.id, ids))
+  invalidate('channels')
+  await pass(61)
+  const [message] = await inbox(root)
+  const lines = message!.content.split('\n').filter(line => line.startsWith('- '))
+  expect(message!.title).toBe(`${count} channels have closed themselves`)
+  expect(lines.slice(0, 20)).toEqual(
+    ids.slice(0, 20).map((id, at) => `- [wave ${at}](/admin/channels?edit=${id}): ${'x'.repeat(200)}`),
+  )
+  expect(lines[20]).toBe(more as never)
 })

@@ -216,3 +216,24 @@ test('right confirmations count as wrong ones do: the eleventh in a quarter of a
   for (let attempt = 0; attempt < 11; attempt++) statuses.push((await confirm(ann, '127.0.0.1')).status)
   expect(statuses).toEqual([...Array(10).fill(200), 429])
 })
+
+test('a counted attempt that loses its place in the queue was not checked, and does not count', async () => {
+  const { person, hash } = await marked()
+  const late = '203.0.113.40'
+  const wrong = (from: string) => login(person.username, from)
+  // Its address has work behind it: others go before it.
+  expect((await wrong(late)).code).toBe('account.login_wrong')
+  {
+    using work = heldWork()
+    const early = [0, 1].map(index => wrong(stranger(index)))
+    await until(() => work.begun.length === 2)
+    const loser = wrong(late)
+    await until(async () => (await Promise.race([loser, Bun.sleep(20)])) === undefined)
+    const others = [2, 3].map(index => wrong(stranger(index)))
+    expect(await loser).toMatchObject({ status: 503, code: 'account.passwords_busy' })
+    await work.end([...early, ...others])
+    expect(work.begun).toEqual([hash, hash, hash, hash])
+  }
+  for (let attempt = 2; attempt <= 10; attempt++) expect((await wrong(late)).code).toBe('account.login_wrong')
+  expect(await wrong(late)).toMatchObject({ status: 429, code: 'account.login_throttled' })
+})

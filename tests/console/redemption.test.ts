@@ -146,6 +146,7 @@ const refusedFields: [fields: () => object, field: string, code: MessageKey][] =
   [() => ({ valid_from: now() + 20, valid_until: now() + 10 }), 'valid_until', 'redemption.period_reversed'],
   [() => ({ valid_from: 5, valid_until: 5 }), 'valid_until', 'redemption.period_reversed'],
   [() => ({ valid_until: past() }), 'valid_until', 'redemption.period_past'],
+  [() => ({ valid_until: now() }), 'valid_until', 'redemption.period_past'],
   ...Object.entries(refusedValues).flatMap(([field, [code, values]]) =>
     values.map((value): (typeof refusedFields)[number] => [() => ({ [field]: value }), field, code]),
   ),

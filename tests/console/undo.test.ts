@@ -185,6 +185,35 @@ test('users: undo of enabling ends the sessions of the user', async () => {
   expect(await open()).toEqual([])
 })
 
+test('users: undo leaves an entry of its own, and brings back no group that is gone', async () => {
+  const ann = await visitor()
+  const latest = async () => (await root.get('/api/audit/?page_size=1')).data.items[0]
+  const manage = (action: string) => admin.form(`/admin/users/${ann.id}/manage`, { action })
+  const changes: [Response, object][] = [
+    [await manage('disable'), { action: 'user.enable', before: { status: 2 }, after: { status: 1 } }],
+    [
+      await admin.form(`/admin/users/${ann.id}/group`, { group: 'vip' }),
+      { action: 'user.edit', before: { group: 'vip' }, after: { group: 'default' } },
+    ],
+  ]
+  for (const [response, entry] of changes) {
+    expect(await undo(response)).toBe('Change undone')
+    expect(await latest()).toMatchObject({ ...entry, actor_name: admin.username, target_id: String(ann.id) })
+  }
+  await manage('disable')
+  expect(await undo(await manage('enable'))).toBe('Change undone')
+  expect(await latest()).toMatchObject({ action: 'user.disable', after: { status: 2 } })
+  await setOption('GroupRatio', JSON.stringify({ default: 1, vip: 0.8, old: 1 }))
+  await db.update(users).set({ group: 'old' }).where(eq(users.id, ann.id))
+  const moved = await admin.form(`/admin/users/${ann.id}/group`, { group: 'vip' })
+  await setOption('GroupRatio', JSON.stringify({ default: 1, vip: 0.8 }))
+  expect(await undo(moved)).toBe('Nothing was undone: it has been changed since')
+  const again = await admin.form(`/admin/users/${ann.id}/group`, { group: 'default' })
+  shiftClock(899)
+  expect(await undo(again)).toBe('Change undone')
+  shiftClock(-899)
+})
+
 test('prices: undo restores the price of a model, and keeps that of another one which was changed since', async () => {
   const save = (name: string, model_price: string) =>
     root.form('/admin/settings/prices/models', { name, mode: 'call', model_price })

@@ -1,11 +1,11 @@
 // @engine postgres
 // @waits
-/** Replies to COMMIT, and to statements that commit, that are lost on their way: what is done is found by its id, and done once. */
+/** Replies to what was committed that are lost on their way: what is done is found by its id, and done once. */
 import { afterAll, expect, test } from 'bun:test'
 import { newInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { ask, makeSite } from '../support/app/site.ts'
-import { BILLS_REPLY, COMMIT_REPLY, TcpProxy } from '../support/cluster/tcp-proxy.ts'
+import { BILLS_REPLY, COMMIT_REPLY, INSERT_REPLY, TcpProxy } from '../support/cluster/tcp-proxy.ts'
 import { addMembers, type Member, send, sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -26,7 +26,7 @@ const key = await makeSite(server.url, upstream, MODEL)
 const countOf = async (rows: string) =>
   Number(((await place.read(`select count(*) as count from ${rows}`)) as { count: unknown }[])[0]!.count)
 
-test(`${LOST} lost replies to committed bills leave no hold and bill no call twice`, async () => {
+test(`${LOST} lost replies to commits leave no hold and bill no call twice`, async () => {
   const statuses: number[] = []
   let isOver = false
   const caller = async (_: unknown, index: number) => {
@@ -38,7 +38,8 @@ test(`${LOST} lost replies to committed bills leave no hold and bill no call twi
   }
   const calling = Promise.all(Array.from({ length: CALLERS }, caller))
   for (let lost = 0; lost < LOST; lost++) {
-    proxy.loseReplies(BILLS_REPLY)
+    // Both commit by their one round trip, without a COMMIT.
+    proxy.loseReplies(lost % 2 ? INSERT_REPLY : BILLS_REPLY)
     await until(() => proxy.lost > lost)
   }
   isOver = true

@@ -1,6 +1,7 @@
 // @engine sqlite
 /** Prometheus' own tool reads the metrics and the alert rules. */
 import { beforeAll, expect, test } from 'bun:test'
+import { countCall } from '../../src/relay/watching/call-metrics.ts'
 import { metricsText } from '../support/app/metrics.ts'
 import { bringPackages } from '../support/debian-packages.ts'
 import { client, MODEL } from '../support/people/client.ts'
@@ -22,6 +23,8 @@ test('promtool has nothing to say of the metrics after calls of every kind', asy
   await bob.chat()
   await bob.chat({ model: 'unknown' })
   await bob.chat({ model: 'odd"\\name' })
+  const kind = { operation: 'chat', channel: 1, channel_type: 1, group: 'a\nb', status: 200, streamed: false } as const
+  countCall({ ...kind, model: 'two\n"lines"' }, { total_ms: 2, upstream_ms: 1, failed_ms: 0 })
   expect(await promtool(['check', 'metrics'], await metricsText())).toEqual({ code: 0, out: '', err: '' })
 })
 

@@ -12,7 +12,7 @@ import { isApi, isOfRelay, routes } from '../support/app/routes.ts'
 /** Routes of the console that are read by browsers and are no screens of their own. */
 const noScreens = {
   files: `/build/:name /favicon.svg /favicon.ico /files/* /custom/global.css /custom/global.js /openapi.json
-    /admin/settings/export.json`,
+    /admin/settings/export.json /admin/diagnostics/bundle.json`,
   probes: '/healthz /readyz /metrics',
   // Shown to a site without an account, or in the middle of a sign-in.
   beginnings: '/setup /login/link /login/second-factor /user/reset',

@@ -1,5 +1,7 @@
 /** Concurrent failures disable a channel and log it once. */
 import { expect, test } from 'bun:test'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { autoDisableOf } from '../../src/domain/routing/health/auto-disable.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, quotaOf, RICH } from '../support/people/client.ts'
@@ -29,4 +31,14 @@ test('a hundred rejected calls at once disable their channel and log it once', a
   expect(await channelNow(lost.id)).toMatchObject({ status: 3 })
   expect((await logsOf(await setUp(), 4)).filter((note: any) => note.channel === lost.id)).toHaveLength(1)
   expect(await ann.balance()).toBe(RICH - CALLS * quotaOf(10, 3))
+})
+
+test.each([
+  [ChannelStatus.autoDisabled, '{"status_reason":"401 No","status_time":7}', { reason: '401 No', at: 7 }],
+  [ChannelStatus.autoDisabled, '', undefined],
+  [ChannelStatus.enabled, '{"status_reason":"test","status_time":7}', undefined],
+  [ChannelStatus.disabled, '{"status_reason":"manual","status_time":7}', undefined],
+  [ChannelStatus.enabled, '', undefined],
+])('a channel of status %d with the note %p has closed itself: %j', (status, other_info, closed) => {
+  expect(autoDisableOf({ status, other_info })).toEqual(closed)
 })

@@ -252,6 +252,26 @@ test('a key that passes a test serves calls again', async () => {
   await setOption('AutomaticEnableChannelEnabled', false)
 })
 
+test('a key of two channels that passes a test of one is enabled there alone', async () => {
+  await setOption('AutomaticEnableChannelEnabled', true)
+  const channels = [await withKeys({ priority: 5 }), await withKeys()] as const
+  for (const { upstream } of channels) upstream.keys.delete('sk-number-two')
+  for (const { id, keys } of channels) {
+    await calls(3)
+    await until(async () => (await keys())[1].status === 3)
+    await (await setUp()).put('/api/channel/', { id, priority: 0 })
+    await (await setUp()).put('/api/channel/', { id: channels[1].id, priority: 5 })
+  }
+  for (const { upstream } of channels) upstream.keys.add('sk-number-two')
+  expect(await (await setUp()).get(`/api/channel/test/${channels[0].id}`)).toMatchObject({ success: true })
+  const statuses = await Promise.all(channels.map(async ({ keys }) => (await keys()).map((key: any) => key.status)))
+  expect(statuses).toEqual([
+    [1, 1, 1],
+    [1, 3, 1],
+  ])
+  await setOption('AutomaticEnableChannelEnabled', false)
+})
+
 test('a short key is masked entirely', async () => {
   const { keys } = await withKeys({ key: 'short-1,short-2' })
   expect((await keys()).map(({ key }: { key: string }) => key)).toEqual(['…', '…'])

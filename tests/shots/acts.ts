@@ -17,6 +17,13 @@ export async function openReceipt(page: Page) {
   await page.mouse.move(0, 0)
 }
 
+/** A call of the demo's traffic, not of its month: those were never made. */
+export async function openCall(page: Page) {
+  await page.locator('tbody tr a[href*="open="]:visible').first().click()
+  await page.locator('main a[href*="/calls/"]').first().click()
+  await page.locator('.waterfall').waitFor()
+}
+
 export async function openOrder(page: Page) {
   await page.goto((await page.locator('main a[href*="order="]').first().getAttribute('href'))!)
 }

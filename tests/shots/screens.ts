@@ -4,6 +4,7 @@ import {
   ask,
   chooseType,
   finished,
+  openCall,
   openKey,
   openMessage,
   openOrder,
@@ -11,6 +12,7 @@ import {
   openStatement,
   openTask,
 } from './acts.ts'
+import { chosenTypes } from './chosen-types.ts'
 
 export type Reader = 'visitor' | 'user' | 'root'
 
@@ -44,14 +46,6 @@ const tabWorks = {
 }
 
 const EXPLORER = '/app/dashboard?range=7d&as=table&rows=model&split=token'
-
-const chosenTypes = [
-  { name: 'channel-alibaba', title: 'Add a channel of Alibaba', type: 17 },
-  { name: 'channel-bedrock', title: 'Add a channel of AWS Bedrock', type: 33 },
-  { name: 'channel-dify', title: 'Add a channel of Dify', type: 37 },
-  { name: 'channel-vertex', title: 'Add a channel of Vertex AI', type: 41 },
-  { name: 'channel-routes', title: 'Add a channel of routes', type: 58 },
-]
 
 export const screens: Screen[] = [
   {
@@ -152,6 +146,19 @@ export const screens: Screen[] = [
     act: openReceipt,
   },
   {
+    ...{ name: 'call', title: 'A call', page: '/admin/calls/:request_id', reader: 'root' },
+    path: '/app/logs/api-usage?type=2&model_name=claude-sonnet-4-6',
+    works:
+      'Where its time went, attempt by attempt; why this channel, with every candidate; the errors and the limits it met. Users see their own calls without channels.',
+    act: openCall,
+  },
+  {
+    ...{ name: 'own-call', title: 'A call of one’s own', page: '/app/calls/:request_id', reader: 'user' },
+    path: '/app/logs/api-usage?type=2&model_name=claude-sonnet-4-6',
+    works: 'Where its time went and the limits it met, without channels.',
+    act: openCall,
+  },
+  {
     ...{ name: 'drawings', title: 'Drawings', path: '/app/logs/drawing', reader: 'root' },
     works:
       'Drawings with state, progress, time, cost and refund; filters, columns, CSV; more rows when the last is reached, unfinished ones refresh.',
@@ -219,6 +226,11 @@ export const screens: Screen[] = [
   {
     ...{ name: 'channel-report', title: 'A channel’s report', path: '/admin/channels/2/report', reader: 'root' },
     works: 'Seven days by hour: success, p50 and p95, breaker, keys, last failures, disablings, share of traffic.',
+  },
+  {
+    ...{ name: 'diagnostics', title: 'Diagnostics', path: '/admin/diagnostics', reader: 'root' },
+    works:
+      'Nodes, latency and size of the database, Redis, jobs with “run now”, last warnings, caches; the audit by button, and a support bundle without secrets.',
   },
   {
     ...{

@@ -21,6 +21,8 @@ export const chromiumProgram = () => chromiums.map(name => Bun.which(name)).find
 /** Redis, or Valkey, which has taken its place in later versions of Debian. */
 export const redisProgram = () => Bun.which('redis-server') ?? Bun.which('valkey-server') ?? undefined
 
+export const sentinelProgram = () => Bun.which('redis-sentinel') ?? Bun.which('valkey-sentinel') ?? undefined
+
 const SBIN = `${process.env.PATH}:/usr/sbin`
 const balancers = () => ['nginx', 'haproxy', 'caddy'].every(name => Bun.which(name, { PATH: SBIN }))
 
@@ -30,7 +32,9 @@ export const serverProgram = (name: string) => Bun.which(name, { PATH: SBIN }) ?
 const needs = {
   postgres: { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
   redis: { what: 'Redis', packages: ['redis-server'], found: redisProgram },
+  sentinel: { what: 'Redis Sentinel', packages: ['redis-sentinel'], found: sentinelProgram },
   balancers: { what: 'nginx, HAProxy and Caddy', packages: ['nginx-light', 'haproxy', 'caddy'], found: balancers },
+  mariadb: { what: 'MariaDB', packages: ['mariadb-server'], found: () => Bun.which('mariadbd', { PATH: SBIN }) },
   pgbouncer: { what: 'PgBouncer', packages: ['pgbouncer'], found: () => Bun.which('pgbouncer', { PATH: SBIN }) },
   promtool: { what: 'promtool', packages: ['prometheus'], found: () => Bun.which('promtool') },
   chromium: { what: 'Chromium', packages: ['chromium-headless-shell', 'fonts-noto-cjk'], found: chromiumProgram },

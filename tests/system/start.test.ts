@@ -5,8 +5,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
+import { setUpAt, signInAt } from '../support/app/installation.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { setEnv } from '../support/env.ts'
+import { sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 
 const servers: Server[] = []
@@ -48,9 +50,17 @@ test('the server starts in an empty folder, prints its address and the next step
   expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['secret.key', 'tollgate.db']))
 })
 
-test('the thread of outgoing requests, and no other, runs in batches', async () => {
-  const { pid } = (await started()).process
-  const inBatches = () => policiesOf(pid).filter(([, policy]) => policy === 3)
+test('the thread of outgoing requests starts with the first one, and it alone runs in batches', async () => {
+  const server = await started()
+  await setUpAt(server)
+  const root = await signInAt(server)
+  const policies = () => policiesOf(server.process.pid)
+  expect(policies().map(([name]) => name)).not.toContain('HTTP Client')
+  using upstream = Bun.serve({ port: 0, fetch: () => Response.json({ data: [{ id: 'gpt-5' }] }) })
+  const asked = { type: 1, key: 'sk-upstream', base_url: upstream.url.origin }
+  const { data } = await sendWell(server.url, root, '/api/channel/fetch_models', { body: asked })
+  expect(data).toEqual(['gpt-5'])
+  const inBatches = () => policies().filter(([, policy]) => policy === 3)
   await until(() => inBatches().length > 0, 'a thread under the policy')
   expect(inBatches()).toEqual([['HTTP Client', 3]])
 })
@@ -142,6 +152,11 @@ test.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8'],
   [{ OUTBOUND_ALLOW: '10.0.0.0/33' }, 'OUTBOUND_ALLOW: must be addresses or ranges'],
   [{ GITHUB_URL: 'github.example' }, 'GITHUB_URL: must be an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https address'],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'api-key' }, 'OTEL_EXPORTER_OTLP_HEADERS: must be name=value pairs'],
+  [{ OTEL_RESOURCE_ATTRIBUTES: 'shop=%zz' }, 'OTEL_RESOURCE_ATTRIBUTES: must be name=value pairs'],
+  [{ OTEL_TRACES_SAMPLER: 'often' }, 'OTEL_TRACES_SAMPLER'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '10' }, 'OTEL_TRACES_SAMPLER_ARG'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 16 characters'],
   [{ SECRET_KEY: 'random_string' }, 'SECRET_KEY: must have at least 16 characters'],
 ])('an invalid setting %j stops the start and is named', async (env, name) => {

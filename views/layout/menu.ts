@@ -1,4 +1,5 @@
 /** Menu entries by role and by the options of the installation. */
+import Activity from 'lucide/dist/esm/icons/activity.mjs'
 import Banknote from 'lucide/dist/esm/icons/banknote.mjs'
 import BookText from 'lucide/dist/esm/icons/book-text.mjs'
 import ChartColumn from 'lucide/dist/esm/icons/chart-column.mjs'
@@ -21,6 +22,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { AVAILABILITY_PATH } from '../../src/contracts/availability.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
+import { DIAGNOSTICS_PATH } from '../../src/contracts/diagnostics.ts'
 import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { taskLogPaths } from '../../src/contracts/task-list.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
@@ -62,6 +64,7 @@ export function sidebarSections({ caller, status, closed_channels }: Visit, t: T
     { href: '/admin/messages', label: t('shell.messages'), icon: Megaphone },
     { href: '/admin/users', label: t('shell.users'), icon: UsersRound },
     { href: '/admin/settings', label: t('shell.settings'), icon: SlidersHorizontal },
+    { href: DIAGNOSTICS_PATH, label: t('diagnostics.title'), icon: Activity },
     caller.role >= Role.root && { href: '/admin/audit', label: t('shell.audit'), icon: FileClock },
   ]
   const personal = [

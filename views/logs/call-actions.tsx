@@ -26,6 +26,11 @@ export function CallActions({ entry, view, isOperator, opened }: CallActionsProp
           {t('log.refund')}
         </PageLink>
       )}
+      {opened?.page && (
+        <a className="btn btn-sm" href={opened.page}>
+          {t('call.open')}
+        </a>
+      )}
       {isOperator && model_name && (
         <a className="btn btn-sm" href={routesAt({ group, model: model_name, input_tokens })}>
           {t('log.why_route')}

@@ -159,7 +159,7 @@ function Failure({ entry: { content, details } }: { entry: LogEntryView }) {
 const PRICE_DECIMALS = 6
 const MILLION = 1_000_000
 
-function Price({ entry: { details } }: { entry: LogEntryView }) {
+export function Price({ entry: { details } }: { entry: LogEntryView }) {
   const { t, currency } = usePageContext()
   const { model_ratio, model_price, completion_ratio, price_version } = details
   if (model_ratio === undefined) return null

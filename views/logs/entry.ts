@@ -16,6 +16,8 @@ export interface OpenedCall {
   may_refund: boolean
   /** The call as a command, where one repeats it. */
   curl?: string
+  /** Address of the page of the call, while its record is kept. */
+  page?: string
   /** Address of the playground with the call in it, where it is a chat. */
   playground?: string
 }

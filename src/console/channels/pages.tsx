@@ -76,8 +76,8 @@ export const channelPages = new Elysia()
 
 async function create(page: ChannelsPage): Promise<Response> {
   return submit(page, undefined, async form => {
-    const { name } = await idempotent(page, form, async () =>
-      createChannel(NewChannel.parse(fieldsOf(form)), page.actor),
+    const { name } = await idempotent(page, form, async key =>
+      createChannel(NewChannel.parse(fieldsOf(form)), page.actor, key),
     )
     return saved(page, form, 'channel.created', name)
   })

@@ -1,11 +1,15 @@
 /** Log entries as the wire has them: with channel names for administrators, without operators' fields for users. */
 import { quotaText } from '../../billing/quota.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
 import { detailsOf, type LogEntry, LogType } from '../../contracts/log.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import type { LogRow } from '../../domain/logs/index.ts'
 import { currency } from '../../domain/options/index.ts'
 import { isMessageKey, textOf } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
+
+/** Operators see the entries of all users, and the channels behind them. */
+export const isOperator = ({ role }: SessionUser) => role >= Role.admin
 
 /** @param whole includes operators' fields */
 export async function entriesOf(rows: LogRow[], whole: boolean, language: Language): Promise<LogEntry[]> {

@@ -15,12 +15,13 @@ import { refundCall } from '../../domain/account/index.ts'
 import { countNewer, deleteFilter, lastClearing, saveFilter, startClearing } from '../../domain/logs/index.ts'
 import { dayStart } from '../../pure/time.ts'
 import { errorsOf } from '../../web/forms.ts'
-import { act, back, listPage, openAt, type PageRequest } from '../list-page.ts'
+import { act, back, idempotent, listPage, openAt, type PageRequest } from '../list-page.ts'
 import { redirectTo, renderPart, wantsPart } from '../page.tsx'
 import { clearDialog } from './clearing.tsx'
+import { isOperator } from './entries.ts'
 import { exportLogs } from './export.ts'
 import { RefundForm, refundDialog } from './refund.tsx'
-import { isOperator, type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
+import { type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: LogsQuery } as const
 
@@ -83,7 +84,7 @@ async function refund(page: LogsPage & { params: { id: number } }): Promise<Resp
     try {
       const quota = toQuota(numberOf(form.amount), status)
       const body = CallRefund.parse({ quota, remark: form.remark })
-      const { username, balance } = await refundCall(actor, params.id, body, form.form_id || undefined)
+      const { username, balance } = await idempotent(page, form, key => refundCall(actor, params.id, body, key))
       const shown = { name: username, amount: quotaText(quota, status, 6), balance: balanceText(balance, status) }
       return back(page, 'log.refund_quota_done', shown)
     } catch (error) {

@@ -6,7 +6,6 @@ import { Logs } from '../../../views/logs/logs.tsx'
 import { KeepFilter } from '../../../views/logs/saved-filters.tsx'
 import { UserDialog } from '../../../views/logs/user-dialog.tsx'
 import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
-import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter, LogType } from '../../contracts/log.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import { channelIdIn } from '../../contracts/suggestion.ts'
@@ -34,7 +33,7 @@ import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../l
 import { spanOf } from '../list-range.ts'
 import { redirectTo, render } from '../page.tsx'
 import { clearDialog, clearingToShow } from './clearing.tsx'
-import { entriesOf } from './entries.ts'
+import { entriesOf, isOperator } from './entries.ts'
 import { openedCall } from './opened.ts'
 import { refundDialog } from './refund.tsx'
 
@@ -66,9 +65,6 @@ export const LogsQuery = z.object({
 })
 
 export type LogsPage = PageRequest<z.output<typeof LogsQuery>>
-
-/** Operators see the entries of all users, and the channels behind them. */
-export const isOperator = ({ role }: SessionUser) => role >= Role.admin
 
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: LogsPage, refused?: ReactNode): Promise<Response> {

@@ -78,10 +78,10 @@ export async function saveCheckIn(page: MeRequest): Promise<Response> {
   const { request, server, caller, visit } = page
   const form = CheckInForm.parse(page.body)
   try {
-    const { quota } = await idempotent(caller.id, form, async () => {
+    const { quota } = await idempotent(caller.id, form, async key => {
       await checkLimit('critical', request, server, 'check-in')
       await checkHuman(form['cf-turnstile-response'], addressOf(request, server))
-      return checkIn(caller)
+      return checkIn(caller, key)
     })
     return done(page, REWARDS, 'reward.check_in_done', { reward: balanceText(quota, visit.status) })
   } catch (error) {
@@ -108,9 +108,9 @@ export async function saveTransfer(page: MeRequest): Promise<Response> {
   const form = TransferForm.parse(page.body)
   try {
     const { quota } = Transfer.parse({ quota: toQuota(numberOf(form.quota), visit.status) })
-    await idempotent(caller.id, form, async () => {
+    await idempotent(caller.id, form, async key => {
       await checkLimit('critical', request, server, 'transfer')
-      await transferEarnings(caller, quota)
+      await transferEarnings(caller, quota, key)
     })
     return done(page, REWARDS, 'reward.transfer_done', { amount: balanceText(quota, visit.status) })
   } catch (error) {

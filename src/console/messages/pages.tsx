@@ -32,7 +32,7 @@ async function exportCsv({ query, visit }: MessagesPage): Promise<Response> {
 async function create(page: MessagesPage): Promise<Response> {
   const form = MessageForm.parse(page.body)
   const work = async () => {
-    await idempotent(page, form, async () => createMessage(page.actor, NewMessage.parse(fieldsOf(form))))
+    await idempotent(page, form, async key => createMessage(page.actor, NewMessage.parse(fieldsOf(form)), key))
     return back(page, 'message.created')
   }
   return submit(page, work, errors => showForm(page, form, errors))

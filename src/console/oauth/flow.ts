@@ -46,7 +46,7 @@ export async function startFlow(context: FlowContext, name: CodeProviderName, st
 }
 
 /** Uses up the state of a provider's redirect, before anything is sent to the provider. @throws Refusal `oauth.not_enabled`, 403 `oauth.state_invalid` */
-export async function resumeFlow(context: FlowContext, name: LoginProviderName) {
+export async function resumeFlow(context: FlowContext, name: Exclude<LoginProviderName, 'wechat'>) {
   checkProviderEnabled(name)
   const state = new URL(context.request.url).searchParams.get('state') ?? ''
   return takeState(browserOf(context), name, state, context.caller?.id ?? 0)

@@ -64,9 +64,9 @@ async function confirm(page: ResetRequest): Promise<Response> {
   const form = ResetForm.parse(page.body)
   const { email, token } = form
   try {
-    const password = await idempotent(0, form, async () => {
+    const password = await idempotent(0, form, async key => {
       await checkLimit('critical', request, server, 'reset')
-      return reset(page, { email, token }, form['cf-turnstile-response'])
+      return reset(page, { email, token }, form['cf-turnstile-response'], key)
     })
     const headers = { 'referrer-policy': 'no-referrer' }
     return show(page, 'reset.result_title', <NewPassword visit={visit} password={password} />, 200, headers)

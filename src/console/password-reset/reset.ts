@@ -3,6 +3,7 @@ import { parse } from '../../contracts/parse.ts'
 import { PasswordReset, ResetQuery } from '../../contracts/password-reset.ts'
 import { mailResetLink, resetPassword } from '../../domain/account/index.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
+import type { FormKey } from '../../web/idempotent-form.ts'
 import { addressOf, languageFor } from '../../web/request.ts'
 import type { RequestContext } from '../visit.ts'
 
@@ -17,8 +18,8 @@ export async function mailLink({ request, server }: From, fields: { email?: stri
 }
 
 /** @returns the new password. @throws Refusal */
-export async function reset({ request, server }: From, body: unknown, token?: string) {
+export async function reset({ request, server }: From, body: unknown, token?: string, key?: FormKey) {
   const fields = parse(PasswordReset, body)
   await checkHuman(token, addressOf(request, server))
-  return resetPassword(fields.email, fields.token)
+  return resetPassword(fields.email, fields.token, key)
 }

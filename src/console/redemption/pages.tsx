@@ -71,7 +71,7 @@ async function create(page: CodesPage): Promise<Response> {
   const form = newCodeFields.sent(page.body)
   const work = async () => {
     const fields = NewCodes.parse(newCodeFields.read(form, page.visit))
-    const codes = await idempotent(page, form, () => createCodes(page.actor, fields))
+    const codes = await idempotent(page, form, key => createCodes(page.actor, fields, key))
     return redirectTo(codesAt({}, { created: codes.map(code => code.id) }))
   }
   return submit(page, work, async errors => show(page, await drawer(page, form, errors)))

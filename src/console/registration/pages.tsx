@@ -56,9 +56,9 @@ async function sendCode(page: RegistrationRequest, form: RegistrationForm): Prom
 async function create(page: RegistrationRequest, form: RegistrationForm): Promise<Response> {
   const { username, email, verification_code, password, password2 } = form
   const fields = { username, email, verification_code, password, password2 }
-  const user = await idempotent(0, form, async () => {
+  const user = await idempotent(0, form, async key => {
     await checkLimit('critical', page.request, page.server, 'register')
-    return register(page, fields, form['cf-turnstile-response'])
+    return register(page, fields, form['cf-turnstile-response'], key)
   })
   const notice = { kind: 'success', text: translate(page.visit.language, 'registration.done') } as const
   const response = await redirectAfterSignIn(await completeSignIn(user, page), LANDING_PATH, notice)

@@ -4,6 +4,7 @@ import { EmailAddress } from '../../contracts/mail.ts'
 import { parse } from '../../contracts/parse.ts'
 import { checkRegistrationOpen, mailEmailCode, readRegistration, registerUser } from '../../domain/account/index.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
+import type { FormKey } from '../../web/idempotent-form.ts'
 import { addressOf, languageFor } from '../../web/request.ts'
 import { invitationOf } from '../invitation-cookie.ts'
 import { originOf } from '../known-browser.ts'
@@ -23,8 +24,9 @@ export async function mailCode({ request, server }: From, fields: { email?: stri
 }
 
 /** Without an `aff_code` the invitation that the visitor came with counts. @throws Refusal or ZodError */
-export async function register({ request, server }: From, body: unknown, token?: string) {
+export async function register({ request, server }: From, body: unknown, token?: string, key?: FormKey) {
   const fields = readRegistration(body)
   await checkHuman(token, addressOf(request, server))
-  return registerUser({ ...fields, aff_code: fields.aff_code || invitationOf(request) }, originOf({ request, server }))
+  const invited = { ...fields, aff_code: fields.aff_code || invitationOf(request) }
+  return registerUser(invited, originOf({ request, server }), key)
 }

@@ -70,8 +70,8 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
 async function create(page: TokensPage): Promise<Response> {
   const form = tokenFormFields.sent(page.body)
   const work = async () => {
-    const tokens = await idempotent(page, form, async () =>
-      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit))),
+    const tokens = await idempotent(page, form, async key =>
+      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit)), key),
     )
     return redirectTo(tokensAt({}, { created: tokens.map(token => token.id) }))
   }

@@ -93,8 +93,8 @@ async function showMenu(page: UserRequest): Promise<Response> {
 async function create(page: UsersPage): Promise<Response> {
   const form = UserForm.parse(page.body)
   const work = async () => {
-    const { username } = await idempotent(page, form, async () =>
-      createUser(page.actor, UserCreation.parse(creationOf(form))),
+    const { username } = await idempotent(page, form, async key =>
+      createUser(page.actor, UserCreation.parse(creationOf(form)), key),
     )
     return back(page, 'user.created', { name: username })
   }
@@ -118,8 +118,8 @@ async function addQuota(page: UserRequest): Promise<Response> {
   const form = UserForm.parse(page.body)
   return act(page, async () => {
     try {
-      const { username, balance } = await idempotent(page, form, async () =>
-        topUp(actor, AdminTopUp.parse({ user_id: id, ...topUpOf(form, visit) })),
+      const { username, balance } = await idempotent(page, form, async key =>
+        topUp(actor, AdminTopUp.parse({ user_id: id, ...topUpOf(form, visit) }), key),
       )
       return back(page, 'user.quota_done', { name: username, balance: balanceText(balance, visit.status) })
     } catch (error) {
@@ -210,10 +210,10 @@ async function addQuotaToAll(page: UsersRequest): Promise<Response> {
   const { actor, visit } = page
   const form = UserForm.parse(page.body)
   try {
-    const changed = await idempotent(page, form, async () =>
-      topUpUsers(actor, ids, AmountToAdd.parse(topUpOf(form, visit))),
+    const count = await idempotent(page, form, async key =>
+      topUpUsers(actor, ids, AmountToAdd.parse(topUpOf(form, visit)), key),
     )
-    return back(page, ...wordsFor(page, 'user.quota_done_many', changed.length, ids.length))
+    return back(page, ...wordsFor(page, 'user.quota_done_many', count, ids.length))
   } catch (error) {
     const opened = openOverlay(page, usersAddress, { add_quota: ids })
     return show(opened, quotaForMany(opened, ids, form, amountErrors(error, visit)))

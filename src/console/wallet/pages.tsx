@@ -56,11 +56,14 @@ async function pay(page: WalletPage): Promise<Response> {
   const { amount, method } = form
   try {
     await checkLimit('critical', request, server, 'pay')
-    const order = await idempotent(page, form, async () =>
-      placeOrder({
-        ...{ user: caller, amount: amountIn(amount), method },
-        agreed_cents: Number(form.money_cents),
-      }),
+    const order = await idempotent(page, form, async key =>
+      placeOrder(
+        {
+          ...{ user: caller, amount: amountIn(amount), method },
+          agreed_cents: Number(form.money_cents),
+        },
+        key,
+      ),
     )
     return redirectTo(payPageAt(order.id))
   } catch (error) {

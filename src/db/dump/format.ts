@@ -43,10 +43,10 @@ const hasSecret = () => Boolean(env.SECRET_KEY) || hasSecretFile()
 export const keyMark = () => (hasSecret() ? sign('dump', 'the key of a dump') : '')
 
 /** @throws UnusableDump when what is sealed in the dump could not be opened here */
-export function checkKeyMark({ key_mark }: Manifest) {
+export function checkKeyMark({ key_mark }: Pick<Manifest, 'key_mark'>) {
   if (key_mark && key_mark !== keyMark())
     throw new UnusableDump(
-      'this dump was made under another secret key; set SECRET_KEY, or put its secret.key in DATA_DIR',
+      'this backup was made under another secret key; set SECRET_KEY, or put its secret.key in DATA_DIR',
     )
 }
 

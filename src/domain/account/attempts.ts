@@ -2,7 +2,7 @@
  * Attempts to prove who one is: passwords, codes of second factors, codes by mail. Failures count where they come from, so
  * that only their author is locked; all unknown browsers together wait in a line.
  */
-import { addEvent, countEvents, type Decision, decide, forgetEvents, take, takeBack } from '../../cluster/limits.ts'
+import { addEvent, countEvents, type Decision, decide, forgetEvents, takeBack } from '../../cluster/limits.ts'
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -40,16 +40,20 @@ export async function countAttempt(account: AttemptedAccount, origin: AttemptOri
   await count()
 }
 
+/** Of an attempt. */
+export type CountedAttempt = Decision
+
 /**
  * A known browser and an address with a session of the user pass whatever others do.
  * @returns what counts the attempt, for the moment at which its check begins: of concurrent attempts each sees the ones
- * before, and one that is refused for another reason does not count. It throws Refusal 429 with the seconds to wait
+ * before, and one that is refused for another reason does not count: see `counted`. It throws Refusal 429 with the seconds
+ * to wait
  */
 export async function prepareAttempt(
   account: AttemptedAccount,
   origin: AttemptOrigin,
   step: AttemptStep = 'first',
-): Promise<() => Awaitable<void>> {
+): Promise<() => Awaitable<CountedAttempt>> {
   const { device, own, unknown } = keysOf(account, origin, step)
   const isKnown =
     device !== undefined || ((await isCrowded(unknown)) && (await hasSignedInFrom(account, origin.address)))
@@ -61,16 +65,16 @@ export async function prepareAttempt(
     ])
     return chain(counting, counted => {
       refuseFor(counted.wait)
-      return isKnown || counted.counts[1]! < UNKNOWN_MAX ? undefined : waitInLine(unknown, origin, counted)
+      return isKnown || counted.counts[1]! < UNKNOWN_MAX ? counted : waitInLine(unknown, origin, counted)
     })
   }
 }
 
 /** An unknown browser in the line of a crowded account. @throws Refusal 429 before its turn, and counts nothing then */
-const waitInLine = (unknown: string, { address }: AttemptOrigin, counted: Decision): Awaitable<void> =>
+const waitInLine = (unknown: string, { address }: AttemptOrigin, counted: Decision): Awaitable<CountedAttempt> =>
   chain(takeTurn(unknown, subscriberAt(address)), seconds => {
-    if (seconds) return chain(takeBack(counted), () => refuseFor(seconds))
-    return chain(addEvent(failures, unknown, UNKNOWN_MAX, UNKNOWN_SECONDS), () => {})
+    if (seconds) return chain(takeBack(counted), () => throttled(seconds))
+    return chain(addEvent(failures, unknown, UNKNOWN_MAX, UNKNOWN_SECONDS), () => counted)
   })
 
 /** After a complete sign-in. Not after a right password alone: it would free guesses of the second factor. */
@@ -78,11 +82,31 @@ export const forgetAttempts = (account: AttemptedAccount, origin: AttemptOrigin)
   forgetEvents(failures, keysOf(account, origin, 'first').own, FAILURES_SECONDS)
 
 /** An attempt of a signed-in user, right or wrong, which counts for the session alone. @throws Refusal 429 */
-export const countOwnAttempt = (user_id: number, session: Session | undefined): Awaitable<void> =>
-  chain(take(failures, ownKey(user_id, session), FAILURES_MAX, FAILURES_SECONDS), refuseFor)
+export function countOwnAttempt(user_id: number, session: Session | undefined): Awaitable<CountedAttempt> {
+  const key = ownKey(user_id, session)
+  const rule = { kind: 'take', window: failures, key, count: FAILURES_MAX, seconds: FAILURES_SECONDS } as const
+  return chain(decide([rule]), counted => {
+    refuseFor(counted.wait)
+    return counted
+  })
+}
+
+/** Checks what is counted. One that loses its place in the queue does not count: it was not checked. */
+export async function counted<Result>(attempt: CountedAttempt, check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check()
+  } catch (error) {
+    await takeBack(attempt)
+    throw error
+  }
+}
 
 function refuseFor(seconds: number) {
-  if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
+  if (seconds) throttled(seconds)
+}
+
+function throttled(seconds: number): never {
+  throw new Refusal('account.login_throttled', { seconds }, 429)
 }
 
 function keysOf(account: AttemptedAccount, { address, deviceOf }: AttemptOrigin, step: AttemptStep) {

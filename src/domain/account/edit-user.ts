@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { announce } from '../../cluster/changes.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { Role, Username } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -20,21 +21,32 @@ import { knownTicket } from './password-tickets.ts'
 import { endAccess } from './sessions.ts'
 import { changeQuota } from './top-up.ts'
 
-/** Creates an ordinary user with the quota of new users. @throws Refusal 400, 403, `account.username_taken` */
-export async function createUser(actor: Actor, { role = Role.user, ...creation }: UserCreation): Promise<UserView> {
+/**
+ * Creates an ordinary user with the quota of new users.
+ * @param key of a request that may be repeated
+ * @throws Refusal 400, 403, `account.username_taken`
+ */
+export async function createUser(
+  actor: Actor,
+  { role = Role.user, ...creation }: UserCreation,
+  key?: RepeatKey,
+): Promise<UserView> {
   if (role >= actor.role) throw forbidden('user.cannot_create')
   if (role !== Role.user) throw new Refusal('user.created_as_user', {}, 400, 'role')
   const { username } = creation
   await checkUsernameFree(username)
   const password = await hashPassword(creation.password, await knownTicket(actor.id))
-  const id = await atomic(function* (tx) {
-    const display_name = creation.display_name || username
-    const user = yield* addUser(tx, { username, display_name, password, role })
-    yield* welcome(tx, user, undefined)
-    const target = { kind: 'user', id: user.id, name: username }
-    yield* recordChange(tx, actor, { action: 'user.create', target, after: { username, display_name } })
-    return user.id
-  })
+  const once = { user_id: actor.id, action: 'user.create', key, body: creation }
+  const id = await atomic(tx =>
+    oncePerKey(tx, once, function* () {
+      const display_name = creation.display_name || username
+      const user = yield* addUser(tx, { username, display_name, password, role })
+      yield* welcome(tx, user, undefined)
+      const target = { kind: 'user', id: user.id, name: username }
+      yield* recordChange(tx, actor, { action: 'user.create', target, after: { username, display_name } })
+      return user.id
+    }),
+  )
   return viewFor(actor, id)
 }
 

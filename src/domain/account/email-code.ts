@@ -13,7 +13,7 @@ import { mailSecret } from './mail-secret.ts'
 /** More than one origin has, so that none alone can end the code of another's address; too few to guess six digits. */
 const TRIES_MAX = 50
 
-const keyOf = (email: string) => ({ purpose: 'email', subject: email })
+const keyOf = (email: string) => ({ purpose: 'email', subject: email }) as const
 
 /** @param email in lower case. @throws Refusal for an address that the site does not take, or that a user has */
 export async function mailEmailCode(email: string, language: Language) {

@@ -1,6 +1,7 @@
 /** What administrators do with users: promote, demote, disable, enable, deregister, sign out. */
 import { eq, inArray } from 'drizzle-orm'
 import { announce } from '../../cluster/changes.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
@@ -97,15 +98,23 @@ export const enableUsers = (actor: Actor, ids: number[]) =>
 const isBanned = (user: User) => user.status === UserStatus.banned
 
 /**
- * Adds quota to the balance of those among the users whom the administrator may change. @returns them
+ * Adds quota to the balance of those among the users whom the administrator may change.
+ * @param key of a request that may be repeated
+ * @returns how many they are
  * @throws Refusal 400 for a balance below zero: then no balance changes
  */
-export const topUpUsers = (actor: Actor, ids: number[], { quota, remark }: AmountToAdd) =>
-  changeAll(
-    actor,
-    ids,
-    () => true,
-    (tx, user) => addQuota(tx, actor, user, quota, remark),
+export const topUpUsers = (actor: Actor, ids: number[], { quota, remark }: AmountToAdd, key?: RepeatKey) =>
+  atomic(tx =>
+    oncePerKey(tx, { user_id: actor.id, action: 'user.top_up', key, body: { ids, quota, remark } }, function* () {
+      const added = yield* changeAllIn(
+        tx,
+        actor,
+        ids,
+        () => true,
+        (tx, user) => addQuota(tx, actor, user, quota, remark),
+      )
+      return added.length
+    }),
   )
 
 /** Sets the group of those among the users whom the administrator may change. @returns them */
@@ -123,21 +132,23 @@ export async function regroupUsers(actor: Actor, ids: number[], group: string): 
 }
 
 /** Changes users of a selection in one transaction, and leaves out those who cannot be changed. */
-async function changeAll(
+const changeAll = (...args: ChangeAll): Promise<User[]> => atomic(tx => changeAllIn(tx, ...args))
+
+type ChangeAll = [
   actor: Actor,
   ids: number[],
   applies: (user: User) => boolean,
   change: (tx: Tx, user: User) => Generator<PromiseLike<unknown>, unknown, unknown>,
-): Promise<User[]> {
-  return atomic(function* (tx) {
-    const rows = yield* lock(tx, users, inArray(users.id, ids))
-    const able = rows.filter(user => mayChange(actor, user) && user.deleted_time === null && applies(user))
-    for (const user of able) yield* change(tx, user)
-    yield* announce(
-      tx,
-      'user',
-      able.map(({ id }) => id),
-    )
-    return able
-  })
+]
+
+function* changeAllIn(tx: Tx, ...[actor, ids, applies, change]: ChangeAll) {
+  const rows = yield* lock(tx, users, inArray(users.id, ids))
+  const able = rows.filter(user => mayChange(actor, user) && user.deleted_time === null && applies(user))
+  for (const user of able) yield* change(tx, user)
+  yield* announce(
+    tx,
+    'user',
+    able.map(({ id }) => id),
+  )
+  return able
 }

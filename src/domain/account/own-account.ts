@@ -13,7 +13,7 @@ import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { anyUser, renamed, usernameTaken } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { countOwnAttempt } from './attempts.ts'
+import { counted, countOwnAttempt } from './attempts.ts'
 import { knownTicket } from './password-tickets.ts'
 import { endSessions, isConfirmed, type Session } from './sessions.ts'
 import { sessions } from './table.ts'
@@ -66,8 +66,8 @@ async function checkOriginal(user: User, original: string, session: Session | un
     if (isConfirmed(session)) return
     throw new Refusal('security.confirm_required', {}, 403)
   }
-  await countOwnAttempt(user.id, session)
-  if (!(await verifyPassword(original, user.password, ticket)))
+  const attempt = await countOwnAttempt(user.id, session)
+  if (!(await counted(attempt, () => verifyPassword(original, user.password, ticket))))
     throw new Refusal('me.original_password_wrong', {}, 200, 'original_password')
 }
 

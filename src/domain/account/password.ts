@@ -14,7 +14,7 @@ import { chain } from '../../pure/awaitable.ts'
 import { option } from '../options/index.ts'
 import { anyUser, isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { type AttemptOrigin, countOwnAttempt, prepareAttempt } from './attempts.ts'
+import { type AttemptOrigin, counted, countOwnAttempt, prepareAttempt } from './attempts.ts'
 import { countWork, knownTicket, ticketFor } from './password-tickets.ts'
 import type { Session } from './sessions.ts'
 
@@ -31,7 +31,8 @@ export async function checkPassword(login: string, password: string, origin: Att
   const ticket = await ticketFor(account, origin)
   checkPasswordQueue(ticket)
   // In the tick that has seen room in the queue, where the count is at hand: what is counted is checked.
-  const isRight = await chain(countAttempt(), () => verifyPassword(password, user?.password, ticket))
+  const verify = () => verifyPassword(password, user?.password, ticket)
+  const isRight = await chain(countAttempt(), attempt => counted(attempt, verify))
   if (!isRight) await countWork(origin)
   if (!user || !isRight || !isEnabled(user)) throw new Refusal('account.login_wrong')
   return isOutdated(user.password) ? renewHash(user, password) : user
@@ -61,6 +62,7 @@ async function renewedElsewhere({ id }: User, text: string, ticket: QueueTicket)
 export async function checkOwnPassword({ id, password: hash }: User, password: string, session: Session | undefined) {
   const ticket = await knownTicket(id)
   checkPasswordQueue(ticket)
-  const isRight = await chain(countOwnAttempt(id, session), () => verifyPassword(password, hash, ticket))
+  const verify = () => verifyPassword(password, hash, ticket)
+  const isRight = await chain(countOwnAttempt(id, session), attempt => counted(attempt, verify))
   if (!isRight) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }

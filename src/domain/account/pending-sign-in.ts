@@ -16,7 +16,7 @@ export interface PendingSignIn {
 }
 
 const BYTES = 32
-const keyOf = ({ ticket }: PendingSignIn) => ({ purpose: 'sign-in', subject: ticket })
+const keyOf = ({ ticket }: PendingSignIn) => ({ purpose: 'sign-in', subject: ticket }) as const
 
 /** Keeps the sign-in of a user who has proved the first factor. */
 export async function beginPending({ id, password }: User): Promise<PendingSignIn> {

@@ -2,7 +2,7 @@
 import { and, asc, between, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import { balanceText } from '../../billing/quota.ts'
 import { announce } from '../../cluster/changes.ts'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { CallRefund, CallRefunds } from '../../contracts/call-refund.ts'
 import { LogType } from '../../contracts/log.ts'
@@ -32,7 +32,7 @@ export const refundsOf = async (row: LogRow): Promise<CallRefunds | undefined> =
  * @param key of a request that may be repeated
  * @throws Refusal 400 `log.refund_over`, `log.refund_done` or `log.refund_unbooked`, 403, 404, `user.deregistered`
  */
-export async function refundCall(actor: Actor, id: number, body: CallRefund, key?: string) {
+export async function refundCall(actor: Actor, id: number, body: CallRefund, key?: RepeatKey) {
   const request = { user_id: actor.id, action: 'refund_call', key, body: { id, ...body } }
   return atomic(tx => oncePerKey(tx, request, tx => giveBack(tx, actor, id, body)))
 }

@@ -1,4 +1,5 @@
 /** Registration with a password. */
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { foldName } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { EmailProof, Registration } from '../../contracts/registration.ts'
@@ -10,6 +11,9 @@ import { type AttemptOrigin, countAttempt, forgetAttempts } from './attempts.ts'
 import { checkEmailCode, takeEmailCode } from './email-code.ts'
 import { countWork, unknownTicket } from './password-tickets.ts'
 import { checkRegistrationOpen, signUp } from './sign-up.ts'
+
+/** Visitors have no account yet. */
+const NO_USER = 0
 
 /**
  * Reads the fields of a new user. An address counts only with its code, where the site verifies addresses.
@@ -23,8 +27,16 @@ export function readRegistration(body: unknown) {
   return { ...fields, ...proof }
 }
 
-/** @returns the new user. @throws Refusal for a wrong code, 429 after too many, for a name or an address of another user */
-export async function registerUser(fields: ReturnType<typeof readRegistration>, origin: AttemptOrigin) {
+/**
+ * @param key of a request that may be repeated
+ * @returns the new user
+ * @throws Refusal for a wrong code, 429 after too many, for a name or an address of another user
+ */
+export async function registerUser(
+  fields: ReturnType<typeof readRegistration>,
+  origin: AttemptOrigin,
+  key?: RepeatKey,
+) {
   const { username, email, verification_code, aff_code } = fields
   if (email) {
     await countAttempt(email, origin)
@@ -36,8 +48,10 @@ export async function registerUser(fields: ReturnType<typeof readRegistration>, 
   checkPasswordQueue(ticket)
   await countWork(origin)
   const password = await hashPassword(fields.password, ticket)
-  return atomic(function* (tx) {
-    if (email) yield* takeEmailCode(tx, email, verification_code)
-    return yield* signUp(tx, { username, password, email, aff_code })
-  })
+  return atomic(tx =>
+    oncePerKey(tx, { user_id: NO_USER, action: 'register', key, body: fields }, function* () {
+      if (email) yield* takeEmailCode(tx, email, verification_code)
+      return yield* signUp(tx, { username, password, email, aff_code })
+    }),
+  )
 }

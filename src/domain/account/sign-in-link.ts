@@ -20,7 +20,7 @@ const SECONDS = MAIL_SECRET_MINUTES * 60
 /** The sender of a link that a command prints; of others it is the address, with which they end. */
 const COMMAND = 'command'
 
-const keyOf = (user_id: number, sender: string) => ({ purpose: 'browser', subject: `${user_id} ${sender}` })
+const keyOf = (user_id: number, sender: string) => ({ purpose: 'browser', subject: `${user_id} ${sender}` }) as const
 
 const linkOf = (site: string, user_id: number, token: string) =>
   `${site}${SIGN_IN_LINK_PATH}?${new URLSearchParams({ user: String(user_id), token })}`

@@ -1,7 +1,7 @@
 /** Administrators add quota to a balance, or take it away, with a remark for the statement. */
 
 import { announce } from '../../cluster/changes.ts'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import { LogType } from '../../contracts/log.ts'
 import type { AdminTopUp, ToppedUp } from '../../contracts/top-up.ts'
@@ -17,7 +17,7 @@ import { lockedUser } from './authority.ts'
  * @param key of a request that may be repeated
  * @throws Refusal 400 for a balance below zero, 403, 404, `user.deregistered`
  */
-export async function topUp(actor: Actor, body: AdminTopUp, key?: string): Promise<ToppedUp> {
+export async function topUp(actor: Actor, body: AdminTopUp, key?: RepeatKey): Promise<ToppedUp> {
   const { user_id, quota, remark } = body
   return atomic(tx =>
     oncePerKey(tx, { user_id: actor.id, action: 'admin_topup', key, body }, function* (tx) {

@@ -1,6 +1,6 @@
 /** Channels: configuration and probing. */
 
-export { fixAbilities } from './config/abilities.ts'
+export { fixAbilities, rebuildAbilities } from './config/abilities.ts'
 export { type ChannelSet, changeChannels, changeTag, deleteChannels, namesOf } from './config/batch.ts'
 export { endedService, modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export type { Channel } from './config/channel.ts'

@@ -69,7 +69,7 @@ async function verify(token: string, address: string, abort: AbortController) {
 
 /** Remembers the token on every node: the provider is not alone in refusing a second use. */
 async function isFirstUse(token: string): Promise<boolean> {
-  const key = { purpose: 'human-check', subject: digest(token) }
+  const key = { purpose: 'human-check', subject: digest(token) } as const
   const wait = await issueSecret({ ...key, secret: '', seconds: TOKEN_SECONDS, spacing_seconds: TOKEN_SECONDS })
   return wait === 0
 }

@@ -13,7 +13,7 @@ import { now, now_ms } from '../../process/clock.ts'
 import { recordChange } from '../audit-log/index.ts'
 import { option } from '../options/index.ts'
 import { countBefore } from './search.ts'
-import { CLEARING_ID, logClearings, logs } from './table.ts'
+import { CLEARING_ID, callRecords, logClearings, logs } from './table.ts'
 
 /** Name of the job that deletes entries. */
 export const CLEAR_LOGS = 'clear-logs'
@@ -59,17 +59,18 @@ export async function clearingEnded(timeout_ms: number) {
   while ((await lastClearing())?.ended_time === null && now_ms() - start < timeout_ms) await Bun.sleep(POLL_MS)
 }
 
-/** Goes on with the clearing that was started or interrupted; then deletes what is older than LogRetentionDays. */
+/** Goes on with the clearing that was started or interrupted; then deletes what is older than its option keeps it. */
 export const clearLogs = (signal: AbortSignal): Promise<void> => inSmallCheckpoints(() => clear(signal))
 
 async function clear(signal: AbortSignal) {
   const clearing = await lastClearing()
   if (clearing?.ended_time === null) {
-    await deleteBefore(clearing.before, signal)
+    await deleteBefore(deleteBatch, clearing.before, signal)
     if (!signal.aborted) await db.update(logClearings).set({ ended_time: now() }).where(isNull(logClearings.ended_time))
   }
   const days = option('LogRetentionDays')
-  if (days) await deleteBefore(now() - days * DAY_SECONDS, signal)
+  if (days) await deleteBefore(deleteBatch, now() - days * DAY_SECONDS, signal)
+  await deleteBefore(deleteRecords, now() - option('CallRecordDays') * DAY_SECONDS, signal)
 }
 
 const FIRST_BATCH_ROWS = 200
@@ -79,7 +80,10 @@ const BATCH_MS = 8
 /** Share of the time that is left to calls: a pause is so many times as long as the batch before it. */
 const PAUSE_RATIO = 1.5
 
-async function deleteBefore(before: number, signal: AbortSignal) {
+/** Deletes the oldest rows of a span. @returns their moments */
+type DeleteBatch = (from: number, before: number, rows: number) => Promise<number[]>
+
+async function deleteBefore(deleteBatch: DeleteBatch, before: number, signal: AbortSignal) {
   // Each batch starts behind the last one: PostgreSQL's index holds deleted entries until it is vacuumed.
   let from = 0
   for (let rows = FIRST_BATCH_ROWS; !signal.aborted; ) {
@@ -93,8 +97,26 @@ async function deleteBefore(before: number, signal: AbortSignal) {
   }
 }
 
-/** Deletes the oldest entries of a span, which the clearing that runs counts. @returns their moments */
-const deleteBatch = (from: number, before: number, rows: number): Promise<number[]> =>
+const deleteRecords: DeleteBatch = (from, before, rows) =>
+  atomic(function* (tx) {
+    const isOld = and(gte(callRecords.created_at, from), lt(callRecords.created_at, before))
+    const oldest = tx
+      .select({ request_id: callRecords.request_id })
+      .from(callRecords)
+      .where(isOld)
+      .orderBy(callRecords.created_at)
+      .limit(rows)
+    const deleted = yield* run(
+      tx
+        .delete(callRecords)
+        .where(inArray(callRecords.request_id, oldest))
+        .returning({ created_at: callRecords.created_at }),
+    )
+    return deleted.map(({ created_at }) => created_at)
+  })
+
+/** Deletes entries, which the clearing that runs counts. */
+const deleteBatch: DeleteBatch = (from, before, rows) =>
   atomic(function* (tx) {
     const isOld = and(gte(logs.created_at, from), lt(logs.created_at, before))
     const oldest = tx.select({ id: logs.id }).from(logs).where(isOld).orderBy(logs.created_at).limit(rows)

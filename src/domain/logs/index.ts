@@ -1,10 +1,19 @@
 /** The usage log. */
+export {
+  entriesOfRecord,
+  findRecord,
+  hasRecord,
+  keepsRecords,
+  recordCalls,
+  type StoredCallRecord,
+} from './call-records.ts'
 export { CLEAR_LOGS, clearingEnded, clearLogs, lastClearing, startClearing } from './clear.ts'
 export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
 export { findByKeyword } from './keyword.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
 export { durationsOf, latestOfChannel } from './of-channel.ts'
+export { encodeRecord } from './record-codec.ts'
 export { deleteFilter, savedFilters, saveFilter } from './saved-filters.ts'
 export {
   conditionOf,

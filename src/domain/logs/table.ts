@@ -78,6 +78,20 @@ export const coveredBy = new Map<AnyColumn, readonly AnyColumn[]>([
 
 export type LogRow = typeof logs.$inferSelect
 
+/** What a call went through, by the request id of its entries. It is written with the bill, and deleted after some days. */
+export const callRecords = c.table(
+  'call_records',
+  {
+    request_id: c.text().primaryKey(),
+    user_id: c.whole().notNull(),
+    /** Unix seconds of the end of the call, as in its entry. */
+    created_at: c.whole().notNull(),
+    /** See `record-codec.ts`. */
+    record: c.text().notNull(),
+  },
+  record => [c.index('call_records_created').on(record.created_at)],
+)
+
 /** Id of the only row of `log_clearings`. */
 export const CLEARING_ID = 1
 

@@ -1,5 +1,6 @@
 /** Messages as administrators write, find, edit and delete them. Every administrator may change any message. */
 import { and, desc, eq, gte, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import {
   isAddressed,
@@ -51,12 +52,20 @@ export async function sentMessage(id: number): Promise<SentMessage> {
   return message
 }
 
-/** Sends a message, or stores nothing. @throws Refusal 400 when it has no recipient */
-export function createMessage(actor: Actor, { user_ids, group, all, ...text }: NewMessage): Promise<SentMessage> {
+/**
+ * Sends a message, or stores nothing.
+ * @param key of a request that may be repeated
+ * @throws Refusal 400 when it has no recipient
+ */
+export function createMessage(
+  actor: Actor,
+  { user_ids, group, all, ...text }: NewMessage,
+  key?: RepeatKey,
+): Promise<SentMessage> {
   const to = { user_ids, group, all }
   const field = group && !all ? 'group' : 'user_ids'
   if (!isAddressed(to)) throw new Refusal('message.recipients_required', {}, 400, field)
-  return atomic(function* (tx) {
+  const send = function* (tx: Tx) {
     const at = now()
     const values = { ...text, created_by: actor.id, created_time: at, updated_time: at }
     const [message] = yield* run(tx.insert(messages).values(values).returning())
@@ -70,7 +79,9 @@ export function createMessage(actor: Actor, { user_ids, group, all, ...text }: N
       after: { title, content, format, recipients: total_recipients },
     })
     return { ...message!, total_recipients, read_count: 0 }
-  })
+  }
+  const once = { user_id: actor.id, action: 'message.create', key, body: { ...to, ...text } }
+  return atomic(tx => oncePerKey(tx, once, send))
 }
 
 /** Changes the text; read marks stay. @throws Refusal 404 */

@@ -27,13 +27,13 @@ const StateData = z.object({
 })
 type StateData = z.input<typeof StateData>
 
-const keyOf = (provider: LoginProviderName | typeof ANY, state: string) => ({
-  purpose: `oauth ${provider}`,
-  subject: digest(state),
-})
+type StateProvider = Exclude<LoginProviderName, 'wechat'>
+
+const keyOf = (provider: StateProvider | typeof ANY, state: string) =>
+  ({ purpose: `oauth ${provider}`, subject: digest(state) }) as const
 
 /** @param browser the secret in the browser's cookie. @param provider undefined for any one provider */
-export async function issueState(browser: string, provider: LoginProviderName | undefined, data: StateData) {
+export async function issueState(browser: string, provider: StateProvider | undefined, data: StateData) {
   const state = randomToken(STATE_BYTES)
   const secret = { secret: browser, seconds: STATE_SECONDS, data: JSON.stringify(data) }
   await issueSecret({ ...keyOf(provider ?? ANY, state), ...secret })
@@ -41,7 +41,7 @@ export async function issueState(browser: string, provider: LoginProviderName | 
 }
 
 /** Uses a state up. @throws Refusal 403 `oauth.state_invalid` for one of another browser, provider or user, used or expired */
-export async function takeState(browser: string, provider: LoginProviderName, state: string, user_id: number) {
+export async function takeState(browser: string, provider: StateProvider, state: string, user_id: number) {
   const data = await atomic(function* (tx) {
     const own = yield* takeSecret(tx, keyOf(provider, state), browser)
     return own ?? (yield* takeSecret(tx, keyOf(ANY, state), browser))

@@ -34,6 +34,7 @@ export {
   setOption,
   setOptionAsSystem,
   setOptions,
+  setOptionsAsSystem,
   storedForm,
   unknownOptions,
   unusableText,

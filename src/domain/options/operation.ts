@@ -11,6 +11,7 @@ export const operation = section({
     'general_setting.docs_link': url({ publicAs: 'docs_link' }),
     QuotaPerUnit: decimal(QUOTA_PER_UNIT, { min: 1 }, { publicAs: 'quota_per_unit' }),
     RetryTimes: whole(0, { max: RETRIES_MAX }),
+    ChannelAffinity: flag(true),
     DisplayInCurrencyEnabled: flag(true, { publicAs: 'display_in_currency' }),
     ExposeRatioEnabled: flag(false),
     DisplayTokenStatEnabled: flag(true),

@@ -150,6 +150,9 @@ function checkRole(keys: readonly OptionKey[], actor: Actor) {
 /** Stores an option on behalf of no user. @throws Refusal 400 */
 export const setOptionAsSystem = (key: OptionKey, text: string) => setOptions({ [key]: text }, SYSTEM)
 
+/** The same of several, all or none. @throws Refusal 400 */
+export const setOptionsAsSystem = (texts: OptionTexts) => setOptions(texts, SYSTEM)
+
 export const resetModelRatio = (actor: Actor) => setOption('ModelRatio', defaultText('ModelRatio'), actor)
 
 /** Whether new users are taken. In self-use mode the operator has to have opened registration explicitly. */

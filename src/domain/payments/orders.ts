@@ -1,7 +1,7 @@
 /** Orders of online top-ups: made with their quota and sum, listed, expired. */
 import { and, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { centsText, type TopUp } from '../../billing/top-up.ts'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import {
@@ -46,9 +46,9 @@ interface PlacedOrder {
  * Makes an order, once per idempotency key.
  * @throws Refusal for the amount; 409 when the price is no longer the agreed one; without a gateway; above 10 open orders
  */
-export function placeOrder(draft: OrderDraft, idempotency_key?: string): Promise<PlacedOrder> {
+export function placeOrder(draft: OrderDraft, key?: RepeatKey): Promise<PlacedOrder> {
   const { user, amount, method } = draft
-  const request = { user_id: user.id, action: 'pay', key: idempotency_key, body: { amount, method } }
+  const request = { user_id: user.id, action: 'pay', key, body: { amount, method } }
   return atomic(tx =>
     oncePerKey(tx, request, function* () {
       const order = yield* insertOrder(tx, draft, agreedTopUp(draft))

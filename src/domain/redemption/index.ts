@@ -15,3 +15,4 @@ export {
   switchCode,
   undoCodeChanges,
 } from './service.ts'
+export { tailOf } from './tail.ts'

@@ -1,6 +1,6 @@
 /** Redemption codes as administrators manage them: each change leaves one entry in the audit log. */
 import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { AuditAction, AuditEntry } from '../../contracts/audit-log.ts'
 import {
@@ -32,11 +32,11 @@ export interface CreatedCode {
 
 /**
  * Creates `count` codes with equal settings, or none.
- * @param idempotency_key of the request; undefined for none
+ * @param key of a request that may be repeated
  * @throws Refusal 400 for invalid settings or a key that exists
  */
-export function createCodes(actor: Actor, wanted: NewCodes, idempotency_key?: string): Promise<CreatedCode[]> {
-  const once = { user_id: actor.id, action: 'redemption.create', key: idempotency_key, body: wanted }
+export function createCodes(actor: Actor, wanted: NewCodes, key?: RepeatKey): Promise<CreatedCode[]> {
+  const once = { user_id: actor.id, action: 'redemption.create', key, body: wanted }
   return atomicUnless(keyTaken, tx => oncePerKey(tx, once, tx => insert(tx, actor, wanted)))
 }
 

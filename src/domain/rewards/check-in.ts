@@ -1,6 +1,6 @@
 /** Daily check-in: a reward once per user and UTC day. */
 import { and, asc, eq, isNull, like, lt, or } from 'drizzle-orm'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { LogType } from '../../contracts/log.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import type { CheckInState } from '../../contracts/reward.ts'
@@ -26,7 +26,7 @@ const isOn = () => option('CheckInEnabled') && option('CheckInQuota') > 0
  * @returns the reward, in quota
  * @throws Refusal `reward.check_in_off`, `reward.check_in_unset` or `reward.checked_in`
  */
-export const checkIn = (user: CheckedInUser, key?: string): Promise<{ quota: number }> =>
+export const checkIn = (user: CheckedInUser, key?: RepeatKey): Promise<{ quota: number }> =>
   atomic(tx => oncePerKey(tx, { user_id: user.id, action: 'check_in', key, body: null }, tx => creditToday(tx, user)))
 
 function* creditToday(tx: Tx, { id, username }: CheckedInUser) {

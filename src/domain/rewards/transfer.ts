@@ -1,7 +1,7 @@
 /** Transfers: earnings from invitations become balance. */
 import { and, eq, gte, sql } from 'drizzle-orm'
 import { balanceText } from '../../billing/quota.ts'
-import { oncePerKey } from '../../cluster/idempotency.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { LogType } from '../../contracts/log.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { atomic, run } from '../../db/atomic.ts'
@@ -22,7 +22,7 @@ export const transferMinimum = () => Math.ceil(option('QuotaPerUnit'))
  * Moves earnings to the balance, once per key.
  * @throws Refusal `reward.transfer_minimum` or `reward.transfer_too_large`, at the field `quota`
  */
-export const transferEarnings = (user: Earner, quota: number, key?: string): Promise<null> =>
+export const transferEarnings = (user: Earner, quota: number, key?: RepeatKey): Promise<null> =>
   atomic(tx =>
     oncePerKey(tx, { user_id: user.id, action: 'aff_transfer', key, body: { quota } }, tx => move(tx, user, quota)),
   )

@@ -1,5 +1,5 @@
 /** Tokens: the API keys of users. */
-export { markExpired, tokenById, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+export { announceKeys, markExpired, tokenById, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export { rotateToken } from './rotate.ts'
 export {
   addFirstToken,

@@ -1,6 +1,7 @@
 /** Tokens as their owners manage them. Every `where` has the owner's id: other users' tokens are not found. */
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { announce } from '../../cluster/changes.ts'
+import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
@@ -107,20 +108,26 @@ export const tokenNames = (ids: number[]): Promise<Pick<TokenRow, 'id' | 'name' 
 
 /**
  * Creates `count` tokens with equal settings, or none. Each after the first gets a random suffix to its name.
+ * @param key of a request that may be repeated
  * @throws Refusal 400 for invalid settings, or above the limit of tokens per user
  */
-export async function createTokens(owner: SessionUser, { count: copies, ...fields }: NewToken): Promise<Token[]> {
+export async function createTokens(
+  owner: SessionUser,
+  { count: copies, ...fields }: NewToken,
+  key?: RepeatKey,
+): Promise<Token[]> {
   check(owner, fields)
   if (isExpired({ ...fields, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
   const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(fields.name) : fields.name))
   const rows = names.map(name => ({ ...fields, name, ...newKey(), user_id: owner.id, created_time: now() }))
-  const created = await atomic(function* (tx) {
-    yield* checkRoom(tx, owner.id, copies)
-    const made = yield* run(tx.insert(tokens).values(rows).returning())
-    yield* announceKeys(tx, made)
-    return made
-  })
-  return created.map(viewOf).sort((a, b) => a.id - b.id)
+  return atomic(tx =>
+    oncePerKey(tx, { user_id: owner.id, action: 'token.create', key, body: { copies, ...fields } }, function* () {
+      yield* checkRoom(tx, owner.id, copies)
+      const made = yield* run(tx.insert(tokens).values(rows).returning())
+      yield* announceKeys(tx, made)
+      return made.map(viewOf).sort((a, b) => a.id - b.id)
+    }),
+  )
 }
 
 /** @throws Refusal 400 when the user would have more tokens than the limit */

@@ -1,6 +1,6 @@
 /** Recovery codes: ten that each stand once for a lost second factor. */
 import { randomBytes } from 'node:crypto'
-import { and, count, eq } from 'drizzle-orm'
+import { and, count, eq, like } from 'drizzle-orm'
 import { Refusal } from '../../contracts/refusal.ts'
 import { RECOVERY_CODES } from '../../contracts/security.ts'
 import { digest } from '../../crypto/sealing.ts'
@@ -65,7 +65,23 @@ export async function takeRecoveryCode(user_id: number, code: string): Promise<b
     .delete(rows)
     .where(and(eq(rows.user_id, user_id), eq(rows.hash, hashOf(code))))
     .returning({ id: rows.id })
-  return used.length > 0
+  return used.length > 0 || takeImportedCode(user_id, code)
+}
+
+/** Of another gateway: bcrypt of the code as it was shown, or without dashes. */
+async function takeImportedCode(user_id: number, code: string): Promise<boolean> {
+  const own = await db
+    .select({ id: rows.id, hash: rows.hash })
+    .from(rows)
+    .where(and(eq(rows.user_id, user_id), like(rows.hash, '$2%')))
+  const texts = new Set([code.trim(), code.toUpperCase().replace(/[\s-]/g, '')])
+  for (const { id, hash } of own)
+    for (const text of texts) {
+      if (!(await Bun.password.verify(text, hash).catch(() => false))) continue
+      const used = await db.delete(rows).where(eq(rows.id, id)).returning({ id: rows.id })
+      return used.length > 0
+    }
+  return false
 }
 
 export async function countRecoveryCodes(user_id: number): Promise<number> {

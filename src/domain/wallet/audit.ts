@@ -1,12 +1,12 @@
 /** The audit: recomputes every balance and counter from the ledger and the hourly usage. */
-import { and, asc, between, eq, gt, lt, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, between, eq, gt, lt, sql } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
 import { count, total } from '../../db/fragments.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { usageHours } from '../usage/table.ts'
 import { users } from '../users/table.ts'
-import { ledger } from './table.ts'
+import { ledger, type OpeningOwner, openings } from './table.ts'
 
 /** Each check is one statement, which sees a consistent state of a database in use; a chunk keeps it short. */
 const CHUNK_USERS = 500
@@ -52,14 +52,15 @@ async function usersIn(range: Range, audit: Audit): Promise<string | undefined> 
   const rows = await accountsIn(range)
   audit.users += rows.length
   for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
-    const { credited, entries, used, refunded, refunds, calls } = withZeros(sums)
+    const { credited, entries, refunded, refunds, opened, opened_calls, ...since } = withZeros(sums)
+    const { used, calls } = since
     const charged = used + refunded
     const subject = `user ${id} (${name})`
     const difference =
       compare(subject, 'quota', quota, credited - charged, `the ledger's ${credited} less the usage of ${charged}`) ??
       compare(subject, 'the usage taken back', refunded, refunds, "the ledger's refunds") ??
-      compare(subject, 'used_quota', used_quota, used, 'the usage') ??
-      compare(subject, 'request_count', request_count, calls, 'the usage')
+      compare(subject, 'used_quota', used_quota, used + opened, 'the usage') ??
+      compare(subject, 'request_count', request_count, calls + opened_calls, 'the usage')
     if (difference) return difference
     audit.entries += entries
   }
@@ -102,13 +103,18 @@ function accountsIn({ first, last }: Range) {
       used: usage.used,
       refunded: usage.refunded,
       calls: usage.calls,
+      opened: openings.used_quota,
+      opened_calls: openings.request_count,
     })
     .from(users)
     .leftJoin(credits, eq(credits.user_id, users.id))
     .leftJoin(usage, eq(usage.user_id, users.id))
+    .leftJoin(openings, isOpeningOf('user', users.id))
     .where(between(users.id, first, last))
     .orderBy(asc(users.id))
 }
+
+const isOpeningOf = (owner: OpeningOwner, id: AnyColumn) => and(eq(openings.owner, owner), eq(openings.owner_id, id))
 
 /** Between two ledger entries a balance changes by the second entry and by usage, which only takes away. */
 async function ledgerIn({ first, last }: Range): Promise<string | undefined> {
@@ -141,9 +147,10 @@ async function ledgerIn({ first, last }: Range): Promise<string | undefined> {
 async function tokensIn({ first, last }: Range, audit: Audit): Promise<string | undefined> {
   const usage = usageBy(usageHours.token_id, between(usageHours.user_id, first, last))
   const rows = await db
-    .select({ id: tokens.id, name: tokens.name, used_quota: tokens.used_quota, used: usage.used })
+    .select({ id: tokens.id, name: tokens.name, used_quota: tokens.used_quota, used: usage.used, ...opened })
     .from(tokens)
     .leftJoin(usage, eq(usage.id, tokens.id))
+    .leftJoin(openings, isOpeningOf('token', tokens.id))
     .where(between(tokens.user_id, first, last))
     .orderBy(asc(tokens.id))
   audit.tokens += rows.length
@@ -153,9 +160,10 @@ async function tokensIn({ first, last }: Range, audit: Audit): Promise<string | 
 async function allChannels(audit: Audit): Promise<string | undefined> {
   const usage = usageBy(usageHours.channel_id)
   const rows = await db
-    .select({ id: channels.id, name: channels.name, used_quota: channels.used_quota, used: usage.used })
+    .select({ id: channels.id, name: channels.name, used_quota: channels.used_quota, used: usage.used, ...opened })
     .from(channels)
     .leftJoin(usage, eq(usage.id, channels.id))
+    .leftJoin(openings, isOpeningOf('channel', channels.id))
     .orderBy(asc(channels.id))
   audit.channels += rows.length
   return firstDifference('channel', rows)
@@ -163,7 +171,7 @@ async function allChannels(audit: Audit): Promise<string | undefined> {
 
 const usageBy = (owner: typeof usageHours.token_id | typeof usageHours.channel_id, where = and()) =>
   db
-    .select({ id: sql<number>`${owner}`.mapWith(Number).as('owner_id'), used: total(usageHours.quota).as('used') })
+    .select({ id: sql<number>`${owner}`.mapWith(Number).as('spender_id'), used: total(usageHours.quota).as('used') })
     .from(usageHours)
     .where(where)
     .groupBy(owner)
@@ -173,11 +181,14 @@ const usageBy = (owner: typeof usageHours.token_id | typeof usageHours.channel_i
 const withZeros = <Sums extends Record<string, number | null>>(sums: Sums) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])) as Record<keyof Sums, number>
 
-type Spender = { id: number; name: string; used_quota: number; used: number | null }
+type Spender = { id: number; name: string; used_quota: number; used: number | null; opened: number | null }
+
+const opened = { opened: openings.used_quota }
 
 function firstDifference(noun: string, rows: Spender[]): string | undefined {
-  for (const { id, name, used_quota, used } of rows) {
-    const difference = compare(`${noun} ${id} (${name})`, 'used_quota', used_quota, used ?? 0, 'the usage')
+  for (const { id, name, used_quota, used, opened } of rows) {
+    const sum = (used ?? 0) + (opened ?? 0)
+    const difference = compare(`${noun} ${id} (${name})`, 'used_quota', used_quota, sum, 'the usage')
     if (difference) return difference
   }
 }

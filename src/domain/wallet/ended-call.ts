@@ -24,10 +24,14 @@ export interface Settlement {
   condition?(tx: Tx, at: number): ReturnType<Work<boolean>>
 }
 
+export type MakeRecord = () => string
+
 /** Without a bill, the call was released. */
 export interface EndedCall extends Reservation {
   at: number
   bill?: Settlement
+  /** Makes the record of the call, when it is written; absent where none is kept. */
+  record?: MakeRecord
 }
 
 export type BilledCall = EndedCall & { bill: Settlement }

@@ -142,9 +142,9 @@ async function refused(group: readonly QueuedCall[], error: unknown): Promise<Qu
   return locked
 }
 
-/** Drops first the log row, then the bill of a call that the database refuses, so that the rest is committed. */
+/** Drops first the log row and the record, then the bill of a call that the database refuses, so that the rest is committed. */
 async function giveUp({ call, waited, resolve, reject }: QueuedCall, error: unknown): Promise<QueuedCall[]> {
-  const { request_id, user_id, bill } = call
+  const { request_id, user_id, bill, record } = call
   log.error('the database refuses the end of a call', {
     request_id,
     user_id,
@@ -152,7 +152,10 @@ async function giveUp({ call, waited, resolve, reject }: QueuedCall, error: unkn
     with_log: Boolean(bill?.log),
     reason: reason(error),
   })
-  if (bill?.log) return commit([{ call: { ...call, bill: { ...bill, log: undefined } }, waited, resolve, reject }])
+  if (bill?.log || record) {
+    const bare = { ...call, bill: bill && { ...bill, log: undefined }, record: undefined }
+    return commit([{ call: bare, waited, resolve, reject }])
+  }
   if (bill) return commit([{ call: { ...call, bill: undefined }, waited, resolve: () => reject(error), reject }])
   reservations.forget([call])
   reject(error)

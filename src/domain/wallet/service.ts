@@ -2,7 +2,7 @@
 import { isTransientError } from '../../db/transient-error.ts'
 import { now, stopwatch } from '../../process/clock.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
-import type { Settlement } from './ended-call.ts'
+import type { MakeRecord, Settlement } from './ended-call.ts'
 import { observeReserve } from './metrics.ts'
 import { enqueue, isStuck } from './queue.ts'
 import { type DecideQuota, type Reservation, unavailable } from './reservation.ts'
@@ -37,16 +37,16 @@ export async function extend(reservation: Reservation, more: number): Promise<vo
 }
 
 /** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
-export async function settle(reservation: Reservation, bill: Settlement): Promise<void> {
+export async function settle(reservation: Reservation, bill: Settlement, record?: MakeRecord): Promise<void> {
   checkedQuota(bill.quota)
   end(reservation)
-  await enqueue({ ...reservation, at: now(), bill })
+  await enqueue({ ...reservation, at: now(), bill, record })
 }
 
 /** Ends a call without a bill. */
-export async function release(reservation: Reservation): Promise<void> {
+export async function release(reservation: Reservation, record?: MakeRecord): Promise<void> {
   end(reservation)
-  if (reservations.durable) await enqueue({ ...reservation, at: now() })
+  if (reservations.durable || record) await enqueue({ ...reservation, at: now(), record })
   else reservations.forget([reservation])
 }
 

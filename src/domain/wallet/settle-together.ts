@@ -39,7 +39,10 @@ function parametersOf(calls: readonly EndedCall[]): string[] {
   const made = billed.flatMap(({ call: { bill }, place }) => bill.stored?.map(one => ({ ...one, place })) ?? [])
   const stored = storedRowsOf(made)
   const late = lateSpansOf(billed.map(({ hour }) => hour))
-  return [ended, logs, late, stored.objects, stored.items].map(textOf)
+  const made_records = calls.flatMap(({ request_id, user_id, at, record }, place) =>
+    record ? [{ place, request_id, user_id, created_at: at, record: record() }] : [],
+  )
+  return [ended, logs, late, stored.objects, stored.items, made_records].map(textOf)
 }
 
 const isBilled = (call: EndedCall): call is BilledCall => call.bill !== undefined
@@ -177,6 +180,13 @@ const records = `
     select id_hash, response_hash, tokens
     from json_to_recordset($5::text::json) as item (place int, id_hash bigint, response_hash text, tokens bigint)
     where place in (select place from bill)
+    on conflict do nothing
+  ), recorded as (
+    insert into call_records (request_id, user_id, created_at, record)
+    select request_id, user_id, created_at, record
+    from json_to_recordset($6::text::json) as made (place int, request_id text, user_id bigint, created_at bigint, record text)
+    where place in (select place from bill union all select place from call where not billed)
+    order by place
     on conflict do nothing
   ), told as (
     insert into changes (transaction, node, name, key, created_time)

@@ -7,7 +7,7 @@ import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { batch, prepared } from '../../db/prepared.ts'
 import { channels } from '../channels/table.ts'
-import { recordAll } from '../logs/index.ts'
+import { recordAll, recordCalls } from '../logs/index.ts'
 import { recordStored } from '../stored-objects/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { addUsage } from '../usage/index.ts'
@@ -38,6 +38,13 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
   yield* recordAll(
     tx,
     billed.flatMap(({ bill }) => bill.log ?? []),
+  )
+  const ended = [...billed, ...calls.filter(({ bill }) => bill === undefined)]
+  yield* recordCalls(
+    tx,
+    ended.flatMap(({ request_id, user_id, at, record }) =>
+      record ? { request_id, user_id, created_at: at, record: record() } : [],
+    ),
   )
   yield* recordStored(
     tx,

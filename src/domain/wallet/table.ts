@@ -53,3 +53,19 @@ export const reservations = c.table(
   },
   row => [c.index('reservations_user').on(row.user_id), c.index('reservations_token').on(row.token_id)],
 )
+
+/** Usage from before this installation: of users, tokens and channels that came from another gateway. */
+export const openings = c.table(
+  'openings',
+  {
+    /** `user`, `token` or `channel`. */
+    owner: c.text().$type<OpeningOwner>().notNull(),
+    owner_id: c.whole().notNull(),
+    used_quota: c.whole().notNull(),
+    /** Calls of a user; 0 for others. */
+    request_count: c.whole().notNull().default(0),
+  },
+  row => [c.primary({ columns: [row.owner, row.owner_id] })],
+)
+
+export type OpeningOwner = 'user' | 'token' | 'channel'

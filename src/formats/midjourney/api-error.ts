@@ -10,7 +10,6 @@ export const CODES = {
   not_found: 3,
   invalid: 4,
   internal: 5,
-  failure: 9,
   existed: 21,
   in_queue: 22,
   queue_full: 23,

@@ -151,8 +151,10 @@ class ResponsesStreamReader implements EventReader {
 
   /** Some servers send a message when it is done and no deltas of it. */
   #finishContent(key: string, part: Json): StreamEvent[] {
-    if (!this.#begun.has(key)) return readContentPart(part).flatMap(content => this.#begin(key, content))
-    return [...this.#completeContent(key, part), ...this.#cite(key, part)]
+    const events = this.#begun.has(key)
+      ? this.#completeContent(key, part)
+      : readContentPart(part).flatMap(content => this.#begin(key, content))
+    return [...events, ...this.#cite(key, part)]
   }
 
   #completeContent(key: string, part: Json): StreamEvent[] {

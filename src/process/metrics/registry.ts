@@ -29,4 +29,10 @@ export function register(metric: Metric) {
   metrics.set(metric.name, metric)
 }
 
+/** Readings of a gauge by their labels, as in `state="busy"`; empty where there are none. */
+export async function readingsOf(name: string): Promise<Map<string, number>> {
+  const samples = (await metrics.get(name)?.samples()) ?? []
+  return new Map(Array.from(samples, ({ labels, value }) => [labels, value]))
+}
+
 export const allMetrics = (): Metric[] => [...metrics.values()].sort((one, other) => (one.name < other.name ? -1 : 1))

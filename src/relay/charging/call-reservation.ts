@@ -1,11 +1,13 @@
 /** The quota that one call holds. */
 
-import { extend, type Reservation, release, settle } from '../../domain/wallet/index.ts'
+import { extend, type MakeRecord, type Reservation, release, settle } from '../../domain/wallet/index.ts'
 import { DONE } from '../../pure/awaitable.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
   #settled = false
+  /** @returns undefined where nothing is recorded of the call */
+  recordOf: () => MakeRecord | undefined = () => undefined
 
   constructor(
     private readonly reservation: Reservation,
@@ -38,10 +40,10 @@ export class CallReservation implements AsyncDisposable {
   /** Resolves when the bill is durable. */
   settle(bill: Parameters<typeof settle>[1]): Promise<void> {
     this.#settled = true
-    return settle(this.reservation, bill)
+    return settle(this.reservation, bill, this.recordOf())
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#settled ? DONE : release(this.reservation)
+    return this.#settled ? DONE : release(this.reservation, this.recordOf())
   }
 }

@@ -22,7 +22,7 @@ import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
 import { countBroken } from '../watching/attempt-metrics.ts'
-import { reportFailed, reportServed, upstreamTimes } from '../watching/report-call.ts'
+import { errorType, reportFailed, reportServed, upstreamTimes } from '../watching/report-call.ts'
 import { checkAccess, watchAccess } from './access.ts'
 
 /** What the end of a call needs of the response that is being delivered. */
@@ -98,6 +98,7 @@ export class CallEnd {
     this.reason = ended
     this.error = error
     this.#record(delivery, ended, error)
+    this.billable.call.trace?.settling(ended === 'finished' ? undefined : ended)
     this.#settled = this.#settle(delivery, reason, ended)
     this.#settled.catch(failure =>
       log.error('call not settled', { request_id: this.billable.call.request_id, reason: reasonOf(failure) }),
@@ -124,6 +125,7 @@ export class CallEnd {
   async #settle(delivery: Delivery, reason: EndReason, ended: EndReason): Promise<BilledUsage> {
     const { response, condition } = delivery
     const timesOf = upstreamTimes(this.billable)
+    this.#note(response, ended)
     try {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
@@ -134,16 +136,26 @@ export class CallEnd {
       const { endpoint, facts } = this.billable.call
       const times = timesOf(facts.stream ? first_ms : undefined)
       const has_body = endpoint.operation !== 'realtime'
-      reportServed(this.billable, billed, { channel, first_ms, reason: ended, has_body }, times)
+      const answered = response.facts
+      reportServed(this.billable, billed, { channel, first_ms, reason: ended, has_body, answered }, times)
       return billed
     } finally {
       await this.cleanup.free()
     }
   }
 
+  #note({ first_ms }: Delivery['response'], ended: EndReason) {
+    const { call, reservation } = this.billable
+    call.attempts.complete(first_ms)
+    call.recorder.ended(call)
+    if (ended === 'exhausted') call.recorder.meet('quota', reservation.quota)
+    if (ended === 'stopped') call.recorder.meet('stopped')
+  }
+
   /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */
   async fail(error: unknown): Promise<never> {
     let billed: BilledUsage | undefined
+    this.billable.call.trace?.settling(errorType(error))
     try {
       if (error instanceof ClientDisconnected && error.was_sent) billed = await track(settleUnanswered(this.billable))
     } finally {

@@ -8,6 +8,7 @@ import { joinHeaders } from '../../pure/headers.ts'
 import type { Call } from '../call.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { upstreamCallOf } from '../upstream/prepare-request.ts'
+import { upstreamTraceHeaders } from '../watching/traces.ts'
 
 /** An open session. Handlers that are set in the tick after `connect` miss no message. */
 export interface RealtimeLink {
@@ -26,8 +27,10 @@ export async function connect(call: Call, { channel, key, api }: Target): Promis
   const model = upstreamModel(channel, call.facts.model)
   const request = buildRequest(passedApi(api), upstreamCallOf(channel, key, call), model, call.body)
   const { 'content-type': _, ...authorization } = request.headers
-  const headers = { ...joinHeaders(authorization, call.client_headers), [HOP_HEADER]: call.hops }
   const url = socketUrl(request.url, model)
+  call.trace?.addressed('GET', url)
+  const passed = joinHeaders(authorization, call.client_headers)
+  const headers = { ...passed, ...upstreamTraceHeaders(call.trace), [HOP_HEADER]: call.hops }
   const route = routeOfChannel(channel)
   const abort = new AbortController()
   const onDisconnect = () => abort.abort(new ClientDisconnected())

@@ -1,7 +1,7 @@
 /** Finds the caller by the API key, in any of the places where clients send it. Cookies are ignored. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { isExpired, KEY_LENGTH, KEY_PREFIX, TokenStatus } from '../../contracts/token.ts'
+import { isExpired, KEY_LENGTH_MAX, KEY_PREFIX, TokenStatus } from '../../contracts/token.ts'
 import { markExpired, tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
@@ -55,7 +55,8 @@ function withAccess(caller: ApiCaller): ApiCaller {
 /** Whether the request has anything in a place of keys. */
 export const carriesKey = (context: RelayContext): boolean => keysIn(context).length > 0
 
-const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
+/** Keys that came from another gateway have other lengths and characters than ours. */
+const keyPattern = new RegExp(`^([\\x21-\\x7e]{1,${KEY_LENGTH_MAX}}?)(?:-(\\d{1,15}))?$`)
 
 interface SentKey {
   key: string

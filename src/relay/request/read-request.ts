@@ -14,6 +14,7 @@ import type { ReadCall } from '../call.ts'
 import { Cleanup } from '../cleanup.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import { CallRecorder } from '../watching/call-recorder.ts'
 import { languageAt } from './api-language.ts'
 import { CanonicalForm } from './canonical-form.ts'
 import { Departure } from './departure.ts'
@@ -29,7 +30,7 @@ const RESPONSE_ID_LENGTH = 48
 
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
 export async function readRequest(
-  { request, server, route }: RelayContext,
+  { request, server, route, trace }: RelayContext,
   endpoint: Endpoint,
   user_id: number,
 ): Promise<ReadCall> {
@@ -62,6 +63,9 @@ export async function readRequest(
       get language() {
         return languageAt(route)(request)
       },
+      get session() {
+        return sessionIn(request.headers)
+      },
       facts,
       body: asked,
       canonical,
@@ -78,7 +82,9 @@ export async function readRequest(
       connection,
       hops,
       client_headers: forwardedHeaders(request.headers),
-      attempts: new AttemptLog(),
+      attempts: new AttemptLog(() => clock()),
+      trace,
+      recorder: new CallRecorder(),
       [Symbol.asyncDispose]() {
         connection.idle()
         departure.end()
@@ -135,6 +141,17 @@ export const readJsonOf = (request: Request, share: BodyShare): Promise<Json> =>
 /** What the path says overrides the body. */
 const urlFields = ({ model, stream }: Endpoint): Json =>
   stream === undefined ? { model } : { model, stream: stream !== false }
+
+/**
+ * Headers in which clients name the session: Codex, OpenCode, others.
+ * https://github.com/openai/codex https://github.com/sst/opencode (read 2026-11)
+ */
+const SESSION_HEADERS = ['session_id', 'conversation_id', 'x-opencode-session', 'x-session-id']
+
+function sessionIn(headers: Headers): string | undefined {
+  const name = SESSION_HEADERS.find(name => headers.get(name))
+  return name && headers.get(name)!
+}
 
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-beta', 'anthropic-version']
 

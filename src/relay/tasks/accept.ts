@@ -41,6 +41,7 @@ export async function accept(
   const acceptance = { ...accepted, channel_id: channel.id, key, charged: quota }
   const usage = usageOf({ calls: 1 })
   let isAccepted = false
+  call.trace?.settling()
   await reservation.settle({
     ...{ quota, usage, model: task.model, group: caller.group, channel_id: channel.id },
     log: logEntry(submission, channel.id, quota, {
@@ -56,7 +57,8 @@ export async function accept(
   })
   if (!isAccepted) throw unusableResponse()
   const times = upstreamTimes(submission)()
-  const ended = { channel, first_ms: times.total_ms, reason: 'finished', has_body: false } as const
+  const answered = { id: accepted.upstream_id, text: '' }
+  const ended = { channel, first_ms: times.total_ms, reason: 'finished', has_body: false, answered } as const
   reportServed(submission, { usage, quota }, ended, times)
 }
 

@@ -82,7 +82,9 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   const pinned = pinnedTo(origin, await candidates(read, caller))
   const plan = await endpoint.plan?.(request, pinned)
   const price_basis = quoteTask(read, caller, { ...details, choose: plan?.choose })
+  read.trace?.reserving()
   const reservation = cleanup.use(await reserveForTask(read, caller, taskBill(price_basis).quota))
+  read.trace?.reserved()
   const task = await beginTask({
     ...columnsOf(read, caller, endpoint, { ...details, ...plan }),
     origin_id: origin?.task_id,

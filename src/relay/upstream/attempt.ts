@@ -25,6 +25,7 @@ import type { Call } from '../call.ts'
 import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'
+import { upstreamTraceHeaders } from '../watching/traces.ts'
 import { type CallPlan, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
 import { readWhole, readWholeBody, wholeOf } from './read-whole.ts'
@@ -144,11 +145,18 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
   const turn = pace?.ask()
   if (turn) await turn
   mark('write request')
-  const response = await sendRequest(api, request, route, {
+  call.trace?.addressed('POST', request.url)
+  const joining = upstreamTraceHeaders(call.trace)
+  const traced = joining ? { ...request, headers: { ...request.headers, ...joining } } : request
+  const response = await sendRequest(api, traced, route, {
     abort,
     head_ms: api.head_ms ?? env.UPSTREAM_TIMEOUT * 1000,
-    onSend: () => call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) }),
+    onSend() {
+      call.attempts.reached('sent')
+      call.departure.watch({ abort, ...readOn({ call, channel, plan, thinking }) })
+    },
   })
+  call.attempts.reached('headers')
   mark('upstream')
   const started = {
     call,

@@ -23,8 +23,15 @@ export function candidates(call: ReadCall, { group, channel_id }: ApiCaller): Aw
   if (channel_id !== undefined) return namedChannel(channel_id).then(channel => able([channel], call))
   const { model } = call.facts
   return chain(servingChannels(group, model), channels =>
-    channels.length ? withinInputLimits(able(channels, call), call.body_tokens) : notServed(group, model),
+    channels.length ? fitting(channels, call) : notServed(group, model),
   )
+}
+
+function fitting(channels: RoutedChannel[], call: ReadCall): Candidate[] {
+  const { recorder } = call
+  recorder.serving = channels
+  const candidates = recorder.keep(able(channels, call), 'no_api')
+  return recorder.keep(withinInputLimits(candidates, call.body_tokens), 'prompt_too_long')
 }
 
 function able(channels: RoutedChannel[], call: ReadCall): Candidate[] {

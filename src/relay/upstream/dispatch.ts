@@ -22,7 +22,9 @@ import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
-import { countAnswered, countFailedAttempt } from '../watching/attempt-metrics.ts'
+import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
+import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
+import { conversationOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
 
@@ -40,9 +42,18 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const too_small = new Set<string>()
   const faults: Fault[] = []
   refillForCall()
-  for (const target of targetsOf(candidates, call)) {
+  traceAsking(call)
+  const conversation = conversationOf(call, candidates)
+  for (const target of targetsOf(candidates, call, { conversation, onChoice: call.recorder.choice })) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
-    if (call.attempts.all.length === attempts_max || (faults.length && !mayRetry())) break
+    if (call.attempts.all.length === attempts_max) {
+      call.recorder.meet('attempts', attempts_max)
+      break
+    }
+    if (faults.length && !mayRetry()) {
+      call.recorder.meet('retries')
+      break
+    }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)
@@ -62,6 +73,7 @@ const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: Send<T>): Promise<T | Fault> {
   const { channel } = target
   call.attempts.begin(channel)
+  if (call.trace) traceAttempt(call.trace, channel)
   recordStart(target)
   try {
     const response = await send(call, target)
@@ -74,6 +86,7 @@ async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: 
     const reason = reasonFor(error, target)
     call.attempts.end(status, reason)
     countFailedAttempt(channel.id, error)
+    call.trace?.attemptFailed(outcomeOf(error), status || undefined)
     const fault = toFault(error, target, call)
     log.info('attempt failed', { request_id: call.request_id, channel: channel.id, status, reason })
     await logFailure(call, caller, { channel, fault, attempt: call.attempts.last! })

@@ -14,6 +14,7 @@ import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../
 import { logsContent } from '../charging/logged-content.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
+import { capturesContent } from '../watching/trace-attributes.ts'
 import { isTextual, readRejection, typeOf, wrongType } from './read-rejection.ts'
 import { completeBody, readFirstBody, readWhole, readWholeBody } from './read-whole.ts'
 import { rewriteStream } from './rewrite-stream.ts'
@@ -136,7 +137,10 @@ function singleChunk(bytes: Buffer<ArrayBuffer>): ChunkReader {
 async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Promise<StreamedResponse> {
   const { call, api, abort } = exchange
   const cutter = new EventCutter()
-  const facts = api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
+  const facts = api.format.streamReader({
+    keep_text: logsContent() || capturesContent(call.trace),
+    choices: call.facts.choices,
+  })
   let isOver = false
   while (!isOver) {
     const chunk = await source.next()

@@ -28,7 +28,8 @@ export const countFailedAttempt = (channel_id: number, error: unknown) =>
 
 export const countBroken = (channel_id: number) => attempts.of(channelLabel(channel_id), 'broken').add()
 
-function outcomeOf(error: unknown): string {
+/** Of an attempt that has failed. */
+export function outcomeOf(error: unknown): string {
   if (error instanceof UpstreamRejected) return statusLabel(error.rejection.status)
   if (error instanceof NetworkError) return error.failure
   return error instanceof ClientDisconnected ? 'left' : 'unusable'

@@ -69,12 +69,14 @@ const known = store('call-series', new Map<string, CallSeries>())
 const KNOWN_MAX = 10_000
 
 function seriesOf(kind: CallKind): CallSeries {
-  const { operation, channel, model, group, status, streamed } = kind
+  const { operation, channel, group, status, streamed } = kind
+  // By its label: a million names are 201 kinds.
+  const model = modelLabel(kind.model)
   const key = `${status} ${streamed} ${channel} ${operation} ${group}\n${model}`
   const found = known.get(key)
   if (found) return found
   if (known.size >= KNOWN_MAX) known.clear()
-  const made = makeSeries(kind)
+  const made = makeSeries(kind, model)
   known.set(key, made)
   return made
 }
@@ -82,9 +84,8 @@ function seriesOf(kind: CallKind): CallSeries {
 const OK = 200
 const CLIENT_ERRORS = 400
 
-function makeSeries({ operation, channel, channel_type, model, group, status, streamed }: CallKind): CallSeries {
-  const labels = { provider: providerLabel(channel_type), model: modelLabel(model) }
-  const { provider, model: name } = labels
+function makeSeries({ operation, channel, channel_type, group, status, streamed }: CallKind, name: string): CallSeries {
+  const provider = providerLabel(channel_type)
   const at = channel === undefined ? '' : channelLabel(channel)
   return {
     requests: requests.of(operation, provider, at, name, String(status), String(streamed)),

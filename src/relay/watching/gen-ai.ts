@@ -42,10 +42,15 @@ const providerNames: Record<string, string> = {
   xAI: 'x_ai',
 }
 
+export const operationName = (operation: Operation): string => operationNames[operation] ?? operation
+
+/** @param provider its label */
+export const providerName = (provider: string): string =>
+  providerNames[provider] ?? provider.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+
 /** @param error_type empty for a call that succeeded */
 export function genAiSeries(operation: Operation, provider: string, model: string, error_type: string) {
-  const name = providerNames[provider] ?? provider.toLowerCase().replace(/[^a-z0-9]+/g, '_')
-  const values = [operationNames[operation] ?? operation, name, model]
+  const values = [operationName(operation), providerName(provider), model]
   return {
     input: tokenUsage.of(...values, 'input'),
     output: tokenUsage.of(...values, 'output'),

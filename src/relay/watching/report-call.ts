@@ -12,6 +12,8 @@ import { statusOf } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { isSampled, writeAccess } from './access-log.ts'
 import { type CallTimes, countCall, countRefused } from './call-metrics.ts'
+import { answerAttributes, type TracedAnswer } from './trace-attributes.ts'
+import { names } from './trace-names.ts'
 
 /** A stream that ends early has sent status 200 before: it counts as what a whole response would have had. */
 const statusOfEnd: Record<EndReason, number> = {
@@ -36,6 +38,8 @@ interface ServedCall {
   reason: EndReason
   /** Its length is in the access log. A session has messages, and the body of a task is written by its platform. */
   has_body: boolean
+  /** For spans. */
+  answered: TracedAnswer
 }
 
 type ReportedCall = Pick<BillableCall, 'call' | 'caller'>
@@ -56,6 +60,7 @@ export function reportServed(reported: ReportedCall, bill: Bill, served: ServedC
   const { channel, reason } = served
   const { call } = reported
   countCall(kindOf(reported, channel.id, statusOfEnd[reason]), times, bill)
+  if (call.trace) traceEnd(reported, bill, reason, { answered: served.answered, first_ms: times.first_ms })
   if (!isSampled()) return
   const entry = { ...entryOf(reported, times), ...tokensOf(bill), first_ms: Math.round(served.first_ms), end: reason }
   if (!served.has_body) writeAccess(entry)
@@ -72,14 +77,16 @@ export function reportFailed(reported: ReportedCall, error: unknown, billed?: Bi
   const times = upstreamTimes(reported)()
   const status = statusOf(error)
   countCall(kindOf(reported, reported.call.attempts.last?.channel, status), times, billed)
+  if (reported.call.trace) traceEnd(reported, billed, 'failed', { error_type: errorType(error) })
   if (!isSampled()) return
   const entry = { ...entryOf(reported, times), ...(billed && tokensOf(billed)) }
   writeAccess({ ...entry, status, end: 'failed', reason: codeOf(error) })
 }
 
 /** A request that is refused before it is a call. @param status of the response */
-export function reportRefused({ request, server, route }: RelayContext, error: unknown, status: number) {
+export function reportRefused({ request, server, route, trace }: RelayContext, error: unknown, status: number) {
   countLimited(error)
+  trace?.responded(status, errorType(error))
   if (!route.operation || (error instanceof Error && reportedErrors.has(error))) return
   countRefused(route.operation, status)
   if (!isSampled()) return
@@ -93,6 +100,27 @@ export function reportRefused({ request, server, route }: RelayContext, error: u
     reason: codeOf(error),
   })
 }
+
+/** Of a call that an upstream has answered, or not. */
+function traceEnd(
+  { call }: ReportedCall,
+  bill: Bill | undefined,
+  reason: EndReason | 'failed',
+  { error_type, ...answer }: { error_type?: string; answered?: TracedAnswer; first_ms?: number },
+) {
+  const trace = call.trace!
+  const ofModel = answerAttributes(trace, { usage: bill?.usage, ...answer })
+  const ofCall = {
+    [names.channel]: call.attempts.last?.channel,
+    [names.quota]: bill?.quota ?? 0,
+    [names.reason]: reason,
+  }
+  trace.reported(ofModel, ofCall, error_type ?? (reason === 'finished' ? undefined : reason))
+}
+
+/** The code of an error of ours, and the name of any other. */
+export const errorType = (error: unknown): string =>
+  codeOf(error) ?? (error instanceof Error ? error.constructor.name : 'error')
 
 const codeOf = (error: unknown) => (error instanceof Refusal || error instanceof Fault ? error.code : undefined)
 

@@ -121,11 +121,13 @@ test('a request id is billed once, however often it is tried', async () => {
   expect(await figures(ann)).toMatchObject({ quota: 93, usage_calls: 1 })
 })
 
-test('a bill is whole and never a credit', async () => {
+test('a bill, and what a call holds, is whole and never a credit', async () => {
   const ann = await spendingUser(100)
   const call = await hold(ann, 10)
-  for (const quota of [-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
+  for (const quota of [-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) {
     expect(await code(billOf(quota).then(bill => settle(call, bill)))).toContain('is no quota')
+    expect(await code(extend(call, quota))).toContain('is no quota')
+  }
   await release(call)
   expect((await figures(ann)).quota).toBe(100)
 })

@@ -96,18 +96,20 @@ describe('retries on another channel', () => {
     expect([silent.calls(), ended.calls()]).toEqual([1, 1])
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   })
+})
 
-  test('nothing is retried after the client disconnected', async () => {
-    const first = await served(hangs(), { priority: 9 })
-    const second = await served(good)
-    const stay = new AbortController()
-    const call = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
-    await until(() => first.calls())
-    stay.abort()
-    await call
-    await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
-    expect(second.calls()).toBe(0)
-  })
+test('nothing is retried after the client disconnected', async () => {
+  // A whole response would be awaited, for its bill, for a minute.
+  await setOption('SettleAfterLeave', 0)
+  const first = await served(hangs(), { priority: 9 })
+  const second = await served(good)
+  const stay = new AbortController()
+  const call = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => first.calls())
+  stay.abort()
+  await call
+  await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
+  expect(second.calls()).toBe(0)
 })
 
 const fatal: [string, number, unknown, Record<string, unknown>?][] = [
@@ -120,6 +122,7 @@ const fatal: [string, number, unknown, Record<string, unknown>?][] = [
   ['no authentication', 500, errorBody('No', 'authentication_error')],
   ['no permission', 403, errorBody('No', 'permission_error')],
   ['a ban', 403, errorBody('No', 'forbidden')],
+  ['no account of Midjourney', 500, errorBody('No', 'no_account')],
   ['a phrase of the operator’s', 500, errorBody('Sorry: THIS ORGANIZATION HAS BEEN DISABLED.', 'x')],
   [
     'such a phrase where the request is blamed',

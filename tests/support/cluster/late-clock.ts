@@ -1,3 +1,4 @@
-/** Preloaded into a node: its clock is five minutes before the others. */
+/** Preloaded into a node: its clock is before the others, by five minutes or what the variable says. */
+const shift_ms = Number(process.env.CLOCK_SHIFT_MS ?? 300_000)
 const present = Date.now
-Date.now = () => present() + 300_000
+Date.now = () => present() + shift_ms

@@ -101,7 +101,7 @@ async function finish(command: string[]) {
   if ((await run.exited) !== 0) throw new Error(`${command.join(' ')}\n${await new Response(run.stderr).text()}`)
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

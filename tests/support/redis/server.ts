@@ -7,23 +7,30 @@ import { RedisClient } from 'bun'
 import { redisProgram } from '../debian-packages.ts'
 import { until } from '../until.ts'
 
-/** @returns its address, and what ends it and starts it again */
-export async function startRedis() {
+/**
+ * @param more of the command line
+ * @param addressOf its address as this process asks it, by its port
+ * @returns its address, and what ends it and starts it again
+ */
+export async function startRedis(
+  more: (port: number) => string[] = () => [],
+  addressOf = (port: number) => `redis://127.0.0.1:${port}`,
+) {
   const port = await freePort()
-  const url = `redis://127.0.0.1:${port}`
+  const url = addressOf(port)
   const dir = mkdtempSync(join(tmpdir(), 'redis-'))
   let child: Bun.Subprocess | undefined
   const start = async () => {
-    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dir]
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...more(port)]
     child = Bun.spawn([redisProgram()!, ...settings], { stdout: 'ignore', stderr: 'ignore' })
     await until(() => isUp(url), 'Redis answers')
   }
-  const stop = async () => {
-    child?.kill()
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child?.kill(signal)
     await child?.exited
   }
   await start()
-  return { url, start, stop }
+  return { url, port, start, stop: () => stop(), kill: () => stop('SIGKILL') }
 }
 
 async function isUp(url: string): Promise<boolean> {
@@ -37,7 +44,7 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

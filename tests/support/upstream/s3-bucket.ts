@@ -1,28 +1,41 @@
 /**
  * A bucket of S3: objects written whole or in parts, read by range, deleted. Parts make an object once the upload is
  * completed. https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html
+ * Signatures are computed anew where the secret is given.
  */
+import { createHmac } from 'node:crypto'
+
 interface S3Bucket extends Disposable {
   url: string
   /** By path, with the bucket's name. */
   objects: Map<string, Uint8Array>
   /** Sizes of the parts of completed uploads, in bytes. */
   parts: number[][]
+  /** What it answers instead; `hang` for nothing. */
+  refuse(what?: { status: number; code: string } | 'hang'): void
 }
 
+/** S3 lists a thousand: fewer, so that a small test turns pages. */
+const LIST_MAX = 5
 /** All parts but the last are as large. */
 const PART_BYTES_MIN = 5 * 1024 * 1024
 
-/** @param keyId other credentials are refused */
-export function s3Bucket(keyId: string): S3Bucket {
+/** @param keyId other credentials are refused. @param secret other signatures are refused, too */
+export function s3Bucket(keyId: string, secret?: string): S3Bucket {
   const objects = new Map<string, Uint8Array>()
   const uploads = new Map<string, Map<number, Uint8Array>>()
   const parts: number[][] = []
+  let refused: { status: number; code: string } | 'hang' | undefined
 
   async function answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     if (!request.headers.get('authorization')?.startsWith(`AWS4-HMAC-SHA256 Credential=${keyId}/`))
       return failure(403, 'InvalidAccessKeyId')
+    if (secret !== undefined && !isSigned(request, secret)) return failure(403, 'SignatureDoesNotMatch')
+    if (refused === 'hang') return new Promise(() => {})
+    if (refused) return failure(refused.status, refused.code)
+    if (request.method === 'GET' && searchParams.get('list-type') === '2')
+      return listOf(objects, pathname, searchParams)
     if (request.method === 'POST' && searchParams.has('uploads')) return begin(pathname)
     const id = searchParams.get('uploadId')
     if (id !== null) return withUpload(request, pathname, id, Number(searchParams.get('partNumber')))
@@ -65,6 +78,7 @@ export function s3Bucket(keyId: string): S3Bucket {
   function read(pathname: string, range: string | null): Response {
     const object = objects.get(pathname)
     if (!object) return failure(404, 'NoSuchKey')
+    if (range === null) return new Response(object.slice())
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
     const part = object.slice(Number(from), Number(to) + 1)
     return new Response(part, {
@@ -78,8 +92,26 @@ export function s3Bucket(keyId: string): S3Bucket {
     url: server.url.origin,
     objects,
     parts,
+    refuse: what => (refused = what),
     [Symbol.dispose]: () => void server.stop(true),
   }
+}
+
+/** @returns the names behind one, in their order */
+function listOf(objects: Map<string, Uint8Array>, pathname: string, query: URLSearchParams): Response {
+  const bucket = `${pathname.replace(/\/$/, '')}/`
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? '']
+  const keys = [...objects.keys()]
+    .map(path => decodeURIComponent(path))
+    .filter(path => path.startsWith(bucket + prefix))
+    .map(path => path.slice(bucket.length))
+    .filter(key => key > after)
+    .sort()
+  const rows = keys.slice(0, LIST_MAX).map(key => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`)
+  const isTruncated = keys.length > LIST_MAX
+  return xml(
+    `<ListBucketResult><Name>b</Name><KeyCount>${rows.length}</KeyCount><MaxKeys>${LIST_MAX}</MaxKeys><IsTruncated>${isTruncated}</IsTruncated>${rows.join('')}</ListBucketResult>`,
+  )
 }
 
 const xml = (body: string) =>
@@ -90,3 +122,24 @@ const failure = (status: number, code: string) =>
     status,
     headers: { 'content-type': 'application/xml' },
   })
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html (read 2026-11) */
+function isSigned(request: Request, secret: string): boolean {
+  const url = new URL(request.url)
+  const header = request.headers.get('authorization') ?? ''
+  const [, scope = '', names = '', signature] =
+    /Credential=[^/]+\/(\S+?), *SignedHeaders=([^,]+), *Signature=(\w+)/.exec(header) ?? []
+  const query = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort()
+  const signed = names.split(';').map(name => `${name}:${request.headers.get(name)?.trim()}\n`)
+  const content = request.headers.get('x-amz-content-sha256')
+  const canonical = [request.method, url.pathname, query.join('&'), signed.join(''), names, content].join('\n')
+  const [day, region, service, end] = scope.split('/')
+  const key = [day!, region!, service!, end!].reduce<Buffer | string>((key, part) => hmac(key, part), `AWS4${secret}`)
+  const hash = new Bun.CryptoHasher('sha256').update(canonical).digest('hex')
+  const text = ['AWS4-HMAC-SHA256', request.headers.get('x-amz-date'), scope, hash].join('\n')
+  return hmac(key, text).toString('hex') === signature
+}
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const encoded = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

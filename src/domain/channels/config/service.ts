@@ -1,6 +1,7 @@
 /** Channels as operators create, change and delete them. Calls read `routing/routing-table.ts` instead. */
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
+import { oncePerKey, type RepeatKey } from '../../../cluster/idempotency.ts'
 import { Role } from '../../../contracts/account.ts'
 import type { Actor } from '../../../contracts/actor.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { notFound } from '../../../contracts/refusal.ts'
 import { unseal } from '../../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
-import { db } from '../../../db/database.ts'
+import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { announceChannels, channelById, cooldownsOf, keysOf, maskKey } from '../../routing/index.ts'
 import { channels } from '../table.ts'
@@ -39,9 +40,14 @@ export async function channelView(id: number): Promise<Channel & ChannelState> {
 
 const maskedKeys = async (id: number) => ((await channelById(id))?.keys ?? []).map(maskKey).join(',')
 
-/** @throws Refusal 400 */
-export async function createChannel({ key, ...given }: z.output<typeof NewChannel>, actor: Actor): Promise<Channel> {
-  const created = await atomic(function* (tx) {
+/** @param repeat_key of a request that may be repeated. @throws Refusal 400 */
+export async function createChannel(
+  { key, ...given }: z.output<typeof NewChannel>,
+  actor: Actor,
+  repeat_key?: RepeatKey,
+): Promise<Channel> {
+  const once = { user_id: actor.id, action: 'channel.create', key: repeat_key, body: { key, ...given } }
+  const insert = function* (tx: Tx) {
     const fields = { ...defaults, ...given }
     const values = {
       ...fields,
@@ -54,9 +60,9 @@ export async function createChannel({ key, ...given }: z.output<typeof NewChanne
     yield* rebuildAbilities(tx, [row!])
     yield* recordChannel(tx, actor, { action: 'channel.create', before: undefined, after: row })
     yield* announceChannels(tx)
-    return row!
-  })
-  return channelView(created.id)
+    return row!.id
+  }
+  return channelView(await atomic(tx => oncePerKey(tx, once, insert)))
 }
 
 /**

@@ -96,9 +96,10 @@ interface CircuitFailure {
   at_once?: boolean
 }
 
+/** The trial of the call has ended before. */
 export function recordFailure(place: CircuitPlace, { reason, retry_after_ms, at_once = false }: CircuitFailure) {
   const circuit = circuitAt(place) ?? newCircuit(place)
-  Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason })
+  Object.assign(circuit, { failures: circuit.failures + 1, reason })
   if (retry_after_ms) {
     begin({ place, ms: Math.min(retry_after_ms, RETRY_AFTER_MAX_MS), by_provider: true, reason })
   } else if ((at_once || circuit.failures >= FAILURES_MAX) && !cooldownSeconds(circuit)) {

@@ -1,0 +1,68 @@
+/** What the diagnostics page and the support bundle show of the running system. */
+
+export const DIAGNOSTICS_PATH = '/admin/diagnostics'
+
+export interface NodeFacts {
+  id: string
+  /** Serves this page. */
+  is_this: boolean
+  version: string
+  /** Host name and port. */
+  address: string
+  /** Unix seconds. */
+  started_time: number
+  memory_bytes: number
+  loop_lag_ms: number
+  /** Calls that run. */
+  calls: number
+  /** How far its clock is before the database's; absent for the only node. */
+  clock_offset_ms?: number
+}
+
+export interface JobFacts {
+  name: string
+  /** Seconds between two starts; 0 while it is paused. */
+  every: number
+  /** Each node runs it for itself. */
+  is_of_node: boolean
+  /** Unix seconds: start of the last run, of a node's own job its end. */
+  last_time?: number
+  next_time?: number
+  /** Id of the node that runs it now. */
+  holder?: string
+}
+
+export interface AuditRun {
+  /** Unix seconds of its end; absent while it runs. */
+  ended_time?: number
+  took_ms?: number
+  /** The first wrong figure, as an English sentence. */
+  difference?: string
+  /** It could not be completed. */
+  error?: string
+}
+
+export interface ShownWarning {
+  /** Unix seconds. */
+  at: number
+  level: 'warn' | 'error'
+  /** With its fields. */
+  text: string
+}
+
+export interface Diagnostics {
+  nodes: NodeFacts[]
+  database: { engine: string; size_bytes: number; latency_ms: number; pool?: Record<string, number> }
+  /** Absent without `REDIS_URL`. */
+  redis?: { latency_ms?: number }
+  /** Of this node, absent where there is none. */
+  changes_lag_seconds?: number
+  settle_queue: number
+  oldest_hold_seconds?: number
+  jobs: JobFacts[]
+  /** Rows and entries that this process keeps in memory, the largest first. */
+  caches: { name: string; entries: number }[]
+  warnings: ShownWarning[]
+  /** The last one of this node. */
+  audit?: AuditRun
+}

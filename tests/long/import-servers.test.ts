@@ -1,0 +1,82 @@
+// @tier long
+/** `tollgate import` from MariaDB and PostgreSQL: the same as from a SQLite file. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync } from 'node:fs'
+import { SQL } from 'bun'
+import { startAt } from '../support/app/installation.ts'
+import { newFolder } from '../support/app/server.ts'
+import { type MariaDb, startMariaDb } from '../support/mariadb/server.ts'
+import { channel, fileOf, gateways, peopled } from '../support/moving-in/house.ts'
+import { type House, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { type ForeignEngine, type Gateway, type Rows, statementsOf } from '../support/moving-in/schemas.ts'
+import { type Postgres, startPostgres } from '../support/postgres/server.ts'
+
+let mariaDb: MariaDb
+let postgres: Postgres
+beforeAll(async () => {
+  const folder = newFolder()
+  // The servers run as users of their own.
+  chmodSync(folder, 0o711)
+  mariaDb = await startMariaDb(folder)
+  postgres = await startPostgres(folder)
+})
+afterAll(async () => {
+  await mariaDb?.stop()
+  await postgres?.stop()
+})
+
+const engines: Exclude<ForeignEngine, 'sqlite'>[] = ['mysql', 'postgres']
+let made = 0
+
+async function placeOn(engine: (typeof engines)[number], gateway: Gateway, rows: Rows): Promise<string> {
+  const name = `old${made++}`
+  const statements = statementsOf(engine, gateway, rows)
+  if (engine === 'mysql') {
+    await mariaDb.create(name, statements)
+    return mariaDb.dsn(name)
+  }
+  await postgres.create(name)
+  const sql = new SQL(postgres.url(name), { max: 1 })
+  for (const statement of statements) await sql.unsafe(statement)
+  await sql.close()
+  return postgres.url(name)
+}
+
+/** Whatever does not differ by key or clock. */
+async function carriedTo(house: House) {
+  const queries = {
+    users:
+      'id, username, password, role, status, email, quota, used_quota, aff_code, github_id, inviter_id, access_token_hash',
+    tokens: 'id, user_id, name, key_hash, status, remain_quota, used_quota, unlimited_quota, expired_time',
+    channels: 'id, type, name, models, status, used_quota, base_url, balance',
+    ledger: 'user_id, kind, delta, reference',
+    logs: 'user_id, type, channel, token_id, quota, content, other',
+  }
+  const read = Object.entries(queries).map(async ([table, columns]) => {
+    const isOurs = table === 'users' ? 'where id <> 1' : ''
+    return [table, await rowsOf(house, `select ${columns} from ${table} ${isOurs} order by 1, 2, 3`)]
+  })
+  return Object.fromEntries(await Promise.all(read))
+}
+
+const at = Math.floor(Date.now() / 1000)
+const logs = Array.from({ length: 12_000 }, (_, index) => ({
+  ...{ id: index + 1, user_id: 2, created_at: at - 100, type: 2, content: `entry ${index} 你好 ü`, quota: index % 7 },
+  ...{ username: 'ann', model_name: 'gpt-4o', is_stream: index % 2 === 1, channel_id: 3, token_id: 3 },
+}))
+
+test.each(gateways.flatMap(gateway => engines.map(engine => [gateway, engine] as const)))(
+  '%s on %s: all arrives as from a file, and the source can only be read',
+  async (gateway, engine) => {
+    const rows = { ...peopled(gateway, [channel(3, 1, { balance: 1.5 })]), logs }
+    const fromFile = await newHouse()
+    const fromServer = await newHouse()
+    const one = await moved(fromFile, fileOf(gateway, rows), '--logs', '30')
+    const other = await moved(fromServer, await placeOn(engine, gateway, rows), '--logs', '30')
+    const comparable = ({ address: _, time: __, out: ___, ...report }: typeof one) => report
+    expect(comparable(other)).toEqual(comparable(one))
+    expect(JSON.stringify(other)).not.toContain('p@ss')
+    expect(await carriedTo(fromServer)).toEqual(await carriedTo(fromFile))
+    await (await startAt(fromServer)).stop()
+  },
+)

@@ -1,0 +1,32 @@
+/** A Tollgate that another gateway moves into by the command. */
+import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MoveReport } from '../../../src/contracts/moving-in.ts'
+import { newInstallation, setUpAt, startAt } from '../app/installation.ts'
+import { newFolder, run } from '../app/server.ts'
+
+export async function newHouse() {
+  const place = await newInstallation()
+  const server = await startAt(place)
+  await setUpAt(server)
+  await server.stop()
+  return place
+}
+
+export type House = Awaited<ReturnType<typeof newHouse>>
+
+export async function moved(place: House, from: string, ...more: string[]): Promise<MoveReport & { out: string }> {
+  const folder = newFolder()
+  const { code, out, err } = await run(['import', from, '--report', folder, ...more], place)
+  expect([code, err]).toEqual([0, ''])
+  return { ...JSON.parse(readFileSync(join(folder, 'tollgate-import.json'), 'utf8')), out }
+}
+
+/** PostgreSQL gives 64-bit numbers as texts. */
+export const rowsOf = async (place: House, query: string) =>
+  ((await place.read(query)) as Record<string, unknown>[]).map(row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, /^-?\d+$/.test(String(value)) ? Number(value) : value]),
+    ),
+  )
