@@ -1,10 +1,12 @@
 // @engine both
 /** Commands other than `serve`, on both engines and on databases of every state: each refusal is one line. */
+
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
 import { SCHEMA } from '../../src/db/migrate.ts'
+import { beforeJoining, sinceJoining } from '../support/app/before-joining.ts'
 import { type Installation, newInstallation, startupErrorOf } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 
@@ -55,17 +57,11 @@ test('a database from before compatibility was stored gets the column with its n
   for (const change of beforeJoining) await place.change(change)
   expect(await run(['migrate'], place)).toMatchObject({
     code: 0,
-    out: `migrated: 0017_joining, 0018_moving_in, ${SCHEMA}\n`,
+    out: `migrated: ${sinceJoining.join(', ')}\n`,
   })
   const [row] = await place.read(`select compatible_since from migrations where name = '${SCHEMA}'`)
   expect(row).toEqual({ compatible_since: '0015_changes' })
 })
-
-const beforeJoining = [
-  "delete from migrations where name >= '0017'",
-  ...['secret_marks', 'moves', 'moved_rows', 'openings', 'call_records'].map(table => `drop table ${table}`),
-  ...['version', 'schema', 'clock_offset_ms', 'state'].map(column => `alter table nodes drop column ${column}`),
-]
 
 test('every command refuses a database of a newer version', async () => {
   const place = await migrated()
