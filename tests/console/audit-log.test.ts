@@ -166,7 +166,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
   },
 }
 
-/** They test an upstream or check a draft, and change nothing that an operator has set. */
+/** They test an upstream, check a draft or the books, or run a job early, and change nothing that an operator has set. */
 const notWrites = [
   'POST /api/channel/fetch_models',
   ...settingsTools,
@@ -177,6 +177,8 @@ const notWrites = [
   'POST /admin/messages/recipients',
   'POST /admin/channels/test',
   'POST /admin/channels/:id/test',
+  'POST /admin/diagnostics/audit',
+  'POST /admin/diagnostics/jobs/:name/run',
   ...[...channelProbes, ...taskProbes],
 ]
 
