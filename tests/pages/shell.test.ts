@@ -136,7 +136,9 @@ test('the side menu follows role and options', async () => {
   expect(menuOf(await html(ann, '/app/tokens'))).toEqual(own)
   const admin = menuOf(await html(await visitor(Role.admin), '/app/tokens'))
   expect(admin.filter(path => path.startsWith('/admin/'))).toEqual(
-    ['channels', 'routes', 'coupons', 'orders', 'messages', 'users', 'settings'].map(name => `/admin/${name}`),
+    ['channels', 'routes', 'coupons', 'orders', 'messages', 'users', 'settings', 'diagnostics'].map(
+      name => `/admin/${name}`,
+    ),
   )
 
   await root.put('/api/option/', { key: 'DataExportEnabled', value: 'true' })

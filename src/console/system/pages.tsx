@@ -31,11 +31,12 @@ async function bundle(): Promise<Response> {
       'content-type': 'application/json',
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     },
   })
 }
 
-function audit(page: PageRequest): Response {
+async function audit(page: PageRequest): Promise<Response> {
   return back(page, startAudit() ? 'diagnostics.audit_started' : 'diagnostics.audit_runs')
 }
 

@@ -6,7 +6,7 @@ export const relay = section({
   tab: 'models',
   options: {
     CostInAnswersEnabled: flag(true),
-    TraceContextToUpstreams: flag(false),
+    PassTraceContext: flag(false),
     SettleAfterLeave: whole(10, { max: SETTLE_AFTER_LEAVE_MAX }),
     'global.pass_through_request_enabled': flag(false),
     'global.hide_upstream_error_enabled': flag(false),

@@ -60,7 +60,7 @@ const isSampled = (trace_id: string, parent?: TraceContext) => samplers[env.OTEL
 
 /** Headers of a request to an upstream. @returns undefined for calls that are not traced, and while it is off */
 export const upstreamTraceHeaders = (trace: CallTrace | undefined): Record<string, string> | undefined =>
-  trace && option('TraceContextToUpstreams') ? trace.headers() : undefined
+  trace && option('PassTraceContext') ? trace.headers() : undefined
 
 const exporter = store('spans', new SpanExporter(collector))
 onShutdown('database', () => exporter.flush())

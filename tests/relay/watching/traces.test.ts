@@ -160,12 +160,12 @@ test('a chat of the playground is traced, with its session as the credential', a
 })
 
 describe('context', () => {
-  test('upstreams get none unless TraceContextToUpstreams is on', async () => {
+  test('upstreams get none unless PassTraceContext is on', async () => {
     await traced(init => bob.chat({}, init))
     expect(upstream.journal.at(-1)!.headers).not.toHaveProperty('traceparent')
-    await setOption('TraceContextToUpstreams', 'true')
+    await setOption('PassTraceContext', 'true')
     const { spans, trace } = await traced(init => bob.chat({}, init))
-    await setOption('TraceContextToUpstreams', 'false')
+    await setOption('PassTraceContext', 'false')
     expect(upstream.journal.at(-1)!.headers).toMatchObject({
       traceparent: `00-${trace}-${spans.get('POST')!.id}-01`,
       tracestate: 'shop=cart-7',
