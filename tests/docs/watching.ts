@@ -1,5 +1,6 @@
 /** The text of docs/watching.md: its prose stands there, the table of metrics is printed. */
 import '../../src/app.ts'
+import '../../src/console-app.ts'
 import '../../src/jobs/schedule.ts'
 import { allMetrics } from '../../src/process/metrics/registry.ts'
 import { table } from './table.ts'
