@@ -54,10 +54,13 @@ describe('routing', () => {
     })
   })
 
-  test('a model prefix is part of the name, a pattern serves every matching model', async () => {
+  test('a model prefix is part of the name and the longest one serves it, a pattern serves every matching model', async () => {
     const prefixed = await makeChannel(admin, { models: 'plain-model', model_prefix: 'eu/' })
     expect((await servingChannels('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
     expect(await servingChannels('default', 'plain-model')).toEqual([])
+    await makeChannel(admin, { models: 'eu/shared', priority: 9 })
+    const longest = await makeChannel(admin, { models: 'shared', model_prefix: 'eu/' })
+    expect((await servingChannels('default', 'eu/shared')).map(one => one.id)).toEqual([longest.id])
     const gizmo = await makeChannel(admin, { models: 'gpt-4-gizmo-*' })
     expect((await servingChannels('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
   })
