@@ -54,13 +54,10 @@ describe('routing', () => {
     })
   })
 
-  test('a model prefix is part of the name and the longest one serves it, a pattern serves every matching model', async () => {
+  test('a model prefix is part of the name, a pattern serves every matching model', async () => {
     const prefixed = await makeChannel(admin, { models: 'plain-model', model_prefix: 'eu/' })
     expect((await servingChannels('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
     expect(await servingChannels('default', 'plain-model')).toEqual([])
-    await makeChannel(admin, { models: 'eu/shared', priority: 9 })
-    const longest = await makeChannel(admin, { models: 'shared', model_prefix: 'eu/' })
-    expect((await servingChannels('default', 'eu/shared')).map(one => one.id)).toEqual([longest.id])
     const gizmo = await makeChannel(admin, { models: 'gpt-4-gizmo-*' })
     expect((await servingChannels('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
   })
@@ -100,6 +97,12 @@ describe('routing', () => {
     expect((await admin.get('/api/channel/models')).data).toContainEqual(expect.objectContaining({ id: 'gpt-4o' }))
     expect((await ann.get('/api/models')).data['1']).toContain('gpt-4o')
   })
+})
+
+test('the channel of the longest prefix serves a name, whatever the priority of another', async () => {
+  await makeChannel(admin, { models: 'eu/shared', priority: 9 })
+  const longest = await makeChannel(admin, { models: 'shared', model_prefix: 'eu/' })
+  expect((await servingChannels('default', 'eu/shared')).map(one => one.id)).toEqual([longest.id])
 })
 
 test('the routing table follows batches, tags, copies, deletions and rebuilt abilities at once', async () => {
