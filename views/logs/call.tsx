@@ -1,9 +1,9 @@
 /** The page of a call: where its time went, why this channel, and what it ran into. No content is on it. */
-import type { ReactNode } from 'react'
 import { Chip, Chips, State } from '../../client/components/badge.tsx'
 import { Empty } from '../../client/components/empty.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
+import { PagePart } from '../../client/components/page-part.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
@@ -25,17 +25,17 @@ export function CallPage({ call }: { call: CallView }) {
       </PageHead>
       <Figures call={call} />
       <div className="call-parts">
-        <Part title={t('call.steps')} small={t('call.steps_note')}>
+        <PagePart title={t('call.steps')} small={t('call.steps_note')}>
           <CallSteps record={record} selection={selection} />
-        </Part>
+        </PagePart>
         {selection && (
-          <Part title={t('call.why')}>
+          <PagePart title={t('call.why')}>
             <CallChoice record={record} selection={selection} entry={entry} />
-          </Part>
+          </PagePart>
         )}
-        <Part title={t('call.limits')}>
+        <PagePart title={t('call.limits')}>
           <Limits call={call} />
-        </Part>
+        </PagePart>
       </div>
     </>
   )
@@ -92,14 +92,3 @@ function Limits({ call: { record } }: { call: CallView }) {
     </ul>
   )
 }
-
-const Part = ({ title, small, children }: { title: string; small?: ReactNode; children: ReactNode }) => (
-  <section>
-    <div className="figure-head">
-      <h2>
-        {title} {small !== undefined && <small>{small}</small>}
-      </h2>
-    </div>
-    {children}
-  </section>
-)

@@ -1,10 +1,10 @@
 /** The diagnostics page: nodes, database, jobs, memory, warnings, and the audit by button. */
-import type { ReactNode } from 'react'
 import { State } from '../../client/components/badge.tsx'
 import { ActionButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
+import { PagePart } from '../../client/components/page-part.tsx'
 import { type AuditRun, DIAGNOSTICS_PATH, type Diagnostics } from '../../src/contracts/diagnostics.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
@@ -27,18 +27,18 @@ export function DiagnosticsPage({ facts }: { facts: Diagnostics }) {
       <DiagnosticsFigures facts={facts} />
       {facts.audit && <Audit run={facts.audit} />}
       <div className="call-parts">
-        <Part title={t('diagnostics.nodes')}>
+        <PagePart title={t('diagnostics.nodes')}>
           <NodeTable nodes={facts.nodes} />
-        </Part>
-        <Part title={t('diagnostics.jobs')}>
+        </PagePart>
+        <PagePart title={t('diagnostics.jobs')}>
           <JobTable jobs={facts.jobs} nodes={facts.nodes} />
-        </Part>
-        <Part title={t('diagnostics.warnings')} small={t('diagnostics.of_this_node')}>
+        </PagePart>
+        <PagePart title={t('diagnostics.warnings')} small={t('diagnostics.of_this_node')}>
           <Warnings warnings={facts.warnings} />
-        </Part>
-        <Part title={t('diagnostics.caches')} small={t('diagnostics.of_this_node')}>
+        </PagePart>
+        <PagePart title={t('diagnostics.caches')} small={t('diagnostics.of_this_node')}>
           <Caches caches={facts.caches} />
-        </Part>
+        </PagePart>
       </div>
     </>
   )
@@ -97,14 +97,3 @@ function Caches({ caches }: Pick<Diagnostics, 'caches'>) {
     </dl>
   )
 }
-
-const Part = ({ title, small, children }: { title: string; small?: ReactNode; children: ReactNode }) => (
-  <section>
-    <div className="figure-head">
-      <h2>
-        {title} {small !== undefined && <small>{small}</small>}
-      </h2>
-    </div>
-    {children}
-  </section>
-)
