@@ -1,5 +1,5 @@
 /**
- * `bun run bench:nodes [--seconds=20]`: what a call costs one and two nodes on PostgreSQL, and what it costs PostgreSQL:
+ * `bun run bench:nodes [--seconds=20] [--connections=4]`: what a call costs one and two nodes on PostgreSQL, and what it costs PostgreSQL:
  * processor, commits, rows, bytes of its log, waits for its disk. The size of an installation is computed from it.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +14,14 @@ import { startPostgres } from '../support/postgres/server.ts'
 import { loaded } from './loaded.ts'
 import { setUp, signIn, startUpstream, stopTargets } from './targets.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } })
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '20' }, connections: { type: 'string', default: '4' } },
+})
 const seconds = Number(values.seconds)
+const connectionsOfUser = Number(values.connections)
 /** As many for each node: a second node comes with as many calls again. */
 const USERS_OF_NODE = 16
 const MAX_NODES = 2
-const CONNECTIONS_OF_USER = 4
 const IDLE_SECONDS = 20
 const QUOTA = 1_000_000_000_000
 const SECRET_KEY = 'one for all nodes'
@@ -101,7 +103,7 @@ async function keysOfUsers(url: string): Promise<string[]> {
 function load(keys: string[], stream: boolean, seconds: number) {
   const loads = keys.map((key, index) =>
     loaded({
-      ...{ key, stream, seconds, model: 'bench', connections: CONNECTIONS_OF_USER, requests: 1_000_000 },
+      ...{ key, stream, seconds, model: 'bench', connections: connectionsOfUser, requests: 1_000_000 },
       url: servers[index % servers.length]!.url,
     }),
   )
