@@ -3,7 +3,7 @@ import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
 import { describeNode } from '../cluster/joining.ts'
 import { keepLimits } from '../cluster/limits-outage.ts'
-import { closeDatabase, openDatabase } from '../db/database.ts'
+import { closeDatabase, freePageCache, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
@@ -56,13 +56,14 @@ export async function serve(around?: Around): Promise<undefined> {
   startSchedule()
   endBackup = (await import('../domain/backups/index.ts')).startRecording()
   watchLoad()
-  watchMemory(openCalls)
+  watchMemory(openCalls, freePageCache)
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   stopOnSignals(app)
   around?.listening(app.server!.port!)
   await printAddress(app.server!.port!)
   // Frees the memory of the start before the first call.
+  freePageCache()
   Bun.gc(true)
 }
 

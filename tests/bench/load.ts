@@ -21,6 +21,8 @@ export type Load = {
 export type Result = {
   requests: number
   failed: number
+  /** How the first call that failed ended: the head of its answer, or what happened to its connection. */
+  failure: string | undefined
   seconds: number
   p50_ms: number
   p95_ms: number
@@ -37,6 +39,7 @@ type Connection = {
   ok: boolean
   busy: boolean
   received: boolean
+  head: string
 }
 
 /** A first word begins with this when the time follows at which it was said. */
@@ -44,26 +47,25 @@ export const SAID_AT = 'said at '
 
 const PROMPT = 'Please count with me, slowly and in order. '.repeat(22)
 const none = Buffer.alloc(0)
+const unheard: Connection = {
+  ...{ sent_at: 0, tail: none, left: undefined, ok: false },
+  ...{ busy: false, received: false, head: 'no connection' },
+}
 const END_OF_CHUNKS = '\r\n0\r\n\r\n'
 const DONE = 'data: [DONE]'
 const LINE_FEED = 10
 const ZERO = 48
 const GRACE_MS = 30_000
+/** Of the body of an answer that was not 200. */
+const SHOWN_BYTES = 300
 
 export async function run(load: Load): Promise<Result> {
   const { hostname, port } = new URL(load.url)
-  const body = JSON.stringify({
-    model: load.model,
-    messages: [{ role: 'user', content: PROMPT }],
-    ...(load.stream && { stream: true }),
-    ...load.fields,
-  })
-  const head = `POST ${load.path ?? '/v1/chat/completions'} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${load.key}\r\ncontent-type: application/json`
-  const request = Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-
+  const request = requestOf(load)
   const took: number[] = []
   const words: number[] = []
   let failed = 0
+  let failure: string | undefined
   let started = 0
   let open = load.connections
   const over = Promise.withResolvers<void>()
@@ -71,6 +73,10 @@ export async function run(load: Load): Promise<Result> {
   const stop_at = begin + load.seconds * 1000
   let last = begin
 
+  const fail = (how: string) => {
+    failed++
+    failure ??= how
+  }
   const next = (socket: Socket<Connection>) => {
     const at = performance.now()
     if (at >= stop_at || started >= load.requests) {
@@ -79,13 +85,13 @@ export async function run(load: Load): Promise<Result> {
       return
     }
     started++
-    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true, received: false })
+    Object.assign(socket.data, { ...unheard, sent_at: at, busy: true, head: 'no answer' })
     socket.write(request)
   }
   const finish = (socket: Socket<Connection>) => {
     last = performance.now()
     took.push(last - socket.data.sent_at)
-    if (!socket.data.ok) failed++
+    if (!socket.data.ok) fail(socket.data.head)
     void (load.pause_ms ? setTimeout(next, load.pause_ms, socket) : next(socket))
   }
   const hear = ({ data: connection }: Socket<Connection>, piece: Buffer) => {
@@ -97,7 +103,7 @@ export async function run(load: Load): Promise<Result> {
     )
   }
   const close = (socket: Socket<Connection>) => {
-    if (socket.data.busy) failed++
+    if (socket.data.busy) fail(`closed: ${socket.data.head}`)
     if (--open === 0) over.resolve()
   }
 
@@ -105,7 +111,7 @@ export async function run(load: Load): Promise<Result> {
     void Bun.connect<Connection>({
       hostname,
       port: Number(port),
-      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false, received: false },
+      data: { ...unheard },
       socket: {
         open: next,
         data(socket, data) {
@@ -115,8 +121,8 @@ export async function run(load: Load): Promise<Result> {
         close,
         error: socket => void socket.end(),
       },
-    }).catch(() => {
-      failed++
+    }).catch(error => {
+      fail(String(error))
       if (--open === 0) over.resolve()
     })
   const patience = setTimeout(() => over.resolve(), load.seconds * 1000 + GRACE_MS)
@@ -126,11 +132,24 @@ export async function run(load: Load): Promise<Result> {
   return {
     requests: took.length,
     failed,
+    failure,
     seconds: (last - begin) / 1000,
     ...percentilesOf(took),
     word_p50_ms: at(words, 0.5),
     word_p99_ms: at(words, 0.99),
   }
+}
+
+function requestOf(load: Load): Buffer {
+  const { host } = new URL(load.url)
+  const body = JSON.stringify({
+    model: load.model,
+    messages: [{ role: 'user', content: PROMPT }],
+    ...(load.stream && { stream: true }),
+    ...load.fields,
+  })
+  const head = `POST ${load.path ?? '/v1/chat/completions'} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${load.key}\r\ncontent-type: application/json`
+  return Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
 const percentilesOf = (took: number[]) => ({
@@ -158,6 +177,7 @@ function read(connection: Connection, data: Buffer, stream: boolean): boolean {
     const head = answer.toString('latin1', 0, bodyAt)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     connection.ok = head.startsWith('HTTP/1.1 200')
+    connection.head = answer.toString('latin1', 0, bodyAt + SHOWN_BYTES)
     connection.left = length === undefined ? 'chunked' : Number(length)
     connection.tail = none
     body = answer.subarray(bodyAt + 2)

@@ -55,8 +55,15 @@ export async function startGateways(commit: string): Promise<Target[]> {
   return gateways
 }
 
+/** The executable with a data folder of its own, or with that of one that ended; `ready_ms` from its start to its address. */
+export async function startExecutable(file: string, data = mkdtempSync(join(folder, 'data-'))) {
+  const begin = performance.now()
+  const target = await start('Tollgate', [...cores.measured, file], { DATA_DIR: data })
+  return { ...target, data, ready_ms: performance.now() - begin }
+}
+
 /** The executable, built of what is there now. */
-async function build(): Promise<string> {
+export async function build(): Promise<string> {
   const file = join(folder, 'tollgate')
   await Bun.$`${process.execPath} src/build.ts ${file}`.quiet()
   return file

@@ -103,8 +103,12 @@ const sum = (counts: number[]) => counts.reduce((left, right) => left + right, 0
 async function runPart(calls: number) {
   const runs = Object.entries(kinds).map(async ([name, { share, billed, ...kind }]) => {
     const requests = callsOf(calls)({ share })
-    const { failed } = await load({ ...base(), stream: false, ...kind, requests })
-    expect([name, failed]).toEqual([name, billed ? 0 : requests])
+    const { failed, failure } = await load({ ...base(), stream: false, ...kind, requests })
+    expect({ name, failed, failure: billed && failure }).toEqual({
+      name,
+      failed: billed ? 0 : requests,
+      failure: billed && undefined,
+    })
   })
   await Promise.all([...runs, leave(callsOf(calls)({ share: LEFT_SHARE }))])
 }
