@@ -47,6 +47,7 @@ const kinds: Record<string, Kind> = {
   'of an unknown model': { share: 4, connections: 2, billed: false, model: 'unknown' },
 }
 const LEFT_SHARE = 2
+const START_MS = 60_000
 
 let server: Server
 let upstream: Bun.Subprocess<'ignore', 'pipe'>
@@ -64,7 +65,7 @@ beforeAll(async () => {
       option,
       JSON.stringify({ bench: 0.01, brief: 0.01, full: 0.01, left: 0.01, limited: 0.01 }),
     )
-})
+}, START_MS)
 afterAll(async () => {
   await server.stop('SIGKILL')
   upstream.kill()
