@@ -76,6 +76,7 @@ const testOf = {
   'src/domain/two-factor/authenticator.ts': 'console/second-factor',
   'src/domain/two-factor/passkeys.ts': 'console/second-factor',
   'src/domain/two-factor/recovery-codes.ts': 'console/second-factor',
+  'src/domain/usage/affinity.ts': 'routing/affinity-savings',
   'src/domain/usage/first-token-days.ts': 'console/availability',
   'src/domain/usage/roll-up.ts': 'console/usage-rollups',
   'src/domain/usage/stat.ts': 'console/log-totals',

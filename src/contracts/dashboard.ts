@@ -20,6 +20,9 @@ const { start_timestamp, end_timestamp, username } = LogFilter.shape
 export const DataQuery = z.object({ start_timestamp, end_timestamp, username })
 export type DataQuery = z.output<typeof DataQuery>
 
+export const AffinityQuery = z.object({ start_timestamp, end_timestamp })
+export type AffinityQuery = z.output<typeof AffinityQuery>
+
 /** Usage of a model in an hour: a user's, or with `user_id` 0 everyone's. */
 export interface DataRow {
   /** Number of the row in the response; 0 in a row of everyone. */

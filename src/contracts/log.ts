@@ -99,6 +99,9 @@ export interface Attempt {
   ms: number
 }
 
+/** Of a conversation: on one channel, or shared call by call for comparison. */
+export type AffinityKind = 'kept' | 'sample'
+
 /** The JSON object in the `other` field of an entry. */
 export interface LogDetails {
   model_ratio?: number
@@ -170,7 +173,13 @@ export interface LogDetails {
   /** Its other parameters. */
   params?: StoredMessage['params']
   /** `admin` is the acting administrator of a change. */
-  admin_info?: { use_channel?: string[]; attempts?: readonly Attempt[]; admin_id?: number; admin?: string }
+  admin_info?: {
+    use_channel?: string[]
+    attempts?: readonly Attempt[]
+    affinity?: AffinityKind
+    admin_id?: number
+    admin?: string
+  }
   [more: string]: unknown
 }
 

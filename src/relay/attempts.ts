@@ -1,5 +1,5 @@
 /** The attempts of a call, one after the other. */
-import type { Attempt } from '../contracts/log.ts'
+import type { AffinityKind, Attempt } from '../contracts/log.ts'
 import { stopwatch } from '../process/clock.ts'
 
 /** Milliseconds since the request came. */
@@ -20,6 +20,8 @@ export class AttemptLog {
   #last_ms = 0
   /** Type of the last attempt's channel. */
   channel_type: number | undefined
+  /** How the channels of the conversation were chosen; absent where the call goes on with none. */
+  affinity: AffinityKind | undefined
 
   get all(): readonly Attempt[] {
     return this.#all

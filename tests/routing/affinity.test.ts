@@ -20,6 +20,7 @@ beforeEach(async () => {
   holdClock(true)
   await setOption('RetryTimes', 3)
   await setOption('ChannelAffinity', true)
+  await setOption('ChannelAffinitySample', 0)
   await deleteChannels()
   ann = await client()
 })

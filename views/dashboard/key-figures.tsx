@@ -1,16 +1,17 @@
 /** Key figures of the range, with the change against the range before. */
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { balanceText } from '../../src/billing/quota.ts'
+import { balanceText, type Currency } from '../../src/billing/quota.ts'
+import type { AffinityFigures } from '../../src/contracts/affinity.ts'
 import type { UsageSums } from '../../src/contracts/dashboard.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { short } from '../../src/pure/number.ts'
 import { rateText } from './rate.ts'
-import type { DashboardFigures, DashboardView } from './view.ts'
+import { type DashboardFigures, type DashboardView, hitRate } from './view.ts'
 
 export function KeyFigures({ view, figures }: { view: DashboardView; figures: DashboardFigures }) {
   const { t, currency } = usePageContext()
-  const { sums, failed, minutes, balance } = figures
+  const { sums, failed, minutes, balance, affinity } = figures
   const attempts = sums.calls + failed
   return (
     <Chips>
@@ -35,6 +36,13 @@ export function KeyFigures({ view, figures }: { view: DashboardView; figures: Da
       <Chip label={t('dashboard.tokens')} value={short(tokensOf(sums))} small={changeOf(figures, tokensOf)} />
       <Chip label={t('dashboard.rpm')} value={rateText(sums.calls / minutes)} />
       <Chip label={t('dashboard.tpm')} value={rateText(tokensOf(sums) / minutes)} />
+      {affinity && affinity.kept.calls > 0 && (
+        <Chip
+          label={t('dashboard.cache_hits')}
+          value={percentText(hitRate(affinity.kept))}
+          small={affinityText(affinity, currency, t)}
+        />
+      )}
       {!balance && (
         <Chip label={t('dashboard.success')} value={attempts ? `${successOf(sums.calls, attempts)}%` : '—'} />
       )}
@@ -46,6 +54,15 @@ const tokensOf = ({ prompt_tokens, completion_tokens }: UsageSums) => prompt_tok
 
 /** Rounded down: 100 only without a failure. */
 const successOf = (calls: number, attempts: number) => (Math.floor((calls / attempts) * 1000) / 10).toFixed(1)
+
+/** What affinity has saved, or the sample while it has too few calls to tell. */
+function affinityText({ sample, saved }: AffinityFigures, currency: Currency, t: Translate): string | undefined {
+  const without = percentText(hitRate(sample))
+  if (saved !== undefined) return t('dashboard.cache_saved', { amount: balanceText(saved, currency), without })
+  return sample.calls ? t('dashboard.cache_without', { without }) : undefined
+}
+
+const percentText = (share: number) => `${(Math.floor(share * 1000) / 10).toFixed(1)}%`
 
 const DAYS_SHOWN_MAX = 999
 

@@ -1,4 +1,5 @@
 /** URL of the dashboard, and the figures that it shows. */
+import type { AffinityFigures, AffinitySums } from '../../src/contracts/affinity.ts'
 import {
   DASHBOARD_PATH,
   type DashboardRange,
@@ -61,7 +62,7 @@ export const sortOf = ({ sort, rows }: Pick<DashboardView, 'sort' | 'rows'>): Ex
   sort ?? (GRAINS.some(grain => grain === rows) ? 'name' : 'cost')
 
 /** Part of the input that came from the cache. */
-export const hitRate = ({ cache_read_tokens, prompt_tokens }: UsageSums): number =>
+export const hitRate = ({ cache_read_tokens, prompt_tokens }: Omit<AffinitySums, 'calls'>): number =>
   prompt_tokens > 0 ? cache_read_tokens / prompt_tokens : 0
 
 /** One hour, day or week. */
@@ -103,6 +104,8 @@ export interface DashboardFigures {
   rankings: Ranking[]
   /** Sums of the whole hours that have passed, and of as many hours one range earlier; undefined before the first hour. */
   comparison?: { now: UsageSums; before: UsageSums; days: number }
+  /** Of everyone's dashboard. */
+  affinity?: AffinityFigures
   /** Of whom, for administrators; undefined for everyone. */
   username?: string
   /** Of the reader's own dashboard. */

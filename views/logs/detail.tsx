@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Flag, State, Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { moneyText } from '../../src/billing/quota.ts'
+import { moneyText, quotaText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { ChannelName, KeyName, ModelName, UserName } from '../layout/things.tsx'
@@ -79,11 +79,23 @@ function Facts({ entry, isOperator, reader }: FactsProps) {
         </Fact>
       )}
       {details.tariffs && <Fact name={t('log.tariffs')}>{tariffsText(details)}</Fact>}
+      <Cache entry={entry} />
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
       {content && !isError(entry) && <Fact name={t('log.note')}>{content}</Fact>}
       {isConsumption(entry) && <Timing entry={entry} />}
     </>
   )
+}
+
+/** What the prompt's cache has saved, and for operators how the conversation chose its channel. */
+function Cache({ entry: { details } }: { entry: LogEntryView }) {
+  const { t, currency } = usePageContext()
+  const { cache_tokens, cache_ratio = 1, model_ratio = 0, multiplier = 1, group_ratio = 1, admin_info } = details
+  const quota = (cache_tokens ?? 0) * (1 - cache_ratio) * model_ratio * multiplier * group_ratio
+  const saved = quota >= 1 && t('log.cache_saved', { amount: quotaText(Math.floor(quota), currency, PRICE_DECIMALS) })
+  const affinity = admin_info?.affinity && t(`log.affinity_${admin_info.affinity}`)
+  if (!saved && !affinity) return null
+  return <Fact name={t('log.cache')}>{[saved, affinity].filter(Boolean).join(' · ')}</Fact>
 }
 
 const tariffsText = ({ tariffs = {}, multiplier = 1 }: LogEntryView['details']) =>

@@ -1,7 +1,7 @@
 /** Rows of the dashboard's API: usage by model and hour. */
-import { DATA_RANGE_SECONDS_MAX, type DataQuery, type DataRow } from '../../contracts/dashboard.ts'
+import { type AffinityQuery, DATA_RANGE_SECONDS_MAX, type DataQuery, type DataRow } from '../../contracts/dashboard.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { usageOfSite, usageOfUser } from '../../domain/usage/index.ts'
+import { affinityOf, usageOfSite, usageOfUser } from '../../domain/usage/index.ts'
 import { now } from '../../process/clock.ts'
 
 const HOUR_SECONDS = 3600
@@ -12,7 +12,7 @@ interface Span {
 }
 
 /** Without an end the range ends now, without a start it begins a month before its end. */
-export function spanOf({ start_timestamp, end_timestamp: end = now() }: DataQuery): Span {
+export function spanOf({ start_timestamp, end_timestamp: end = now() }: Omit<DataQuery, 'username'>): Span {
   return { start: start_timestamp ?? Math.max(end - DATA_RANGE_SECONDS_MAX, 0), end }
 }
 
@@ -23,9 +23,14 @@ export function ownSpanOf(query: DataQuery): Span {
   return span
 }
 
+/** Of the hours that start within the span. */
+export const affinityFigures = (query: AffinityQuery) => affinityOf(hoursIn(spanOf(query)))
+
+const hoursIn = ({ start, end }: Span) => ({ from: ceilHour(start), until: floorHour(end) + HOUR_SECONDS })
+
 /** Rows whose hour starts within the span, oldest first. Without a user, of everyone. */
-export async function dataRows({ start, end }: Span, user?: { id: number; username: string }): Promise<DataRow[]> {
-  const range = { from: ceilHour(start), until: floorHour(end) + HOUR_SECONDS }
+export async function dataRows(span: Span, user?: { id: number; username: string }): Promise<DataRow[]> {
+  const range = hoursIn(span)
   const sums = user
     ? await usageOfUser(user.id, ['model'], range, 'hours')
     : (await usageOfSite('model', range, 'hours')).map(({ key, ...sum }) => ({ model: key, ...sum }))

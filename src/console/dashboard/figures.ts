@@ -2,6 +2,7 @@
 import type { DashboardFigures, Period } from '../../../views/dashboard/view.ts'
 import { USAGE_SUMS, type UsageSums } from '../../contracts/dashboard.ts'
 import {
+  affinityOf,
   failuresByHour,
   type Span,
   sumOf,
@@ -49,6 +50,7 @@ export async function figuresOf(query: FiguresQuery): Promise<DashboardFigures> 
     periods: periodsOf([...starts, range.until], zone, usage.models, failures),
     rankings: query.ranked_max > 0 ? await rankingsOf(usage, query.ranked_max) : [],
     comparison: await comparisonOf(query, range, sums),
+    affinity: scope.user_id === undefined ? await affinityOf(range) : undefined,
     balance: scope.user_id === undefined ? undefined : await balanceWithRate(scope.user_id),
   }
 }

@@ -3,6 +3,7 @@ import { decimal, flag, section, url, whole } from './declare.ts'
 
 const QUOTA_PER_UNIT = 500_000
 const RETRIES_MAX = 100
+const SAMPLE_PERCENT_MAX = 50
 
 export const operation = section({
   tab: 'operation',
@@ -12,6 +13,7 @@ export const operation = section({
     QuotaPerUnit: decimal(QUOTA_PER_UNIT, { min: 1 }, { publicAs: 'quota_per_unit' }),
     RetryTimes: whole(0, { max: RETRIES_MAX }),
     ChannelAffinity: flag(true),
+    ChannelAffinitySample: whole(5, { max: SAMPLE_PERCENT_MAX }),
     DisplayInCurrencyEnabled: flag(true, { publicAs: 'display_in_currency' }),
     ExposeRatioEnabled: flag(false),
     DisplayTokenStatEnabled: flag(true),

@@ -1,4 +1,5 @@
 /** Hourly usage, its totals and roll-ups. */
+export { affinityOf, countAffinity, type PromptCost } from './affinity.ts'
 export { auditRollUps } from './audit.ts'
 export { type Availability, availability, type ModelAvailability } from './availability.ts'
 export { countFailure, type FailedAttempt, failuresByHour } from './failures.ts'

@@ -147,6 +147,25 @@ export const rolledSpans = c.table(
   row => [c.primary({ columns: [row.span, row.start] })],
 )
 
+/** Calls that go on with a conversation, by hour: on its own channel, or shared by weight for comparison. */
+export const affinityHours = c.table(
+  'affinity_hourly',
+  {
+    /** Unix seconds of the hour's start. */
+    hour: c.whole().notNull(),
+    /** An `AffinityKind`. */
+    kind: c.text().notNull(),
+    calls: c.whole().notNull(),
+    prompt_tokens: c.whole().notNull(),
+    cache_read_tokens: c.whole().notNull(),
+    /** What the prompts would cost without a cache, in thousandths of quota. */
+    uncached: c.whole().notNull(),
+    /** What of it reading from caches has saved, less what writing into them has cost more; in thousandths of quota. */
+    saved: c.whole().notNull(),
+  },
+  row => [c.primary({ columns: [row.hour, row.kind] })],
+)
+
 /** Failed attempts per hour: of the site (owner 0), of a user's calls, of a channel. */
 export const failureHours = c.table(
   'failure_hourly',

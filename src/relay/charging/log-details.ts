@@ -88,4 +88,5 @@ export const mappingDetails = ({ facts }: Call, upstream_model: string): LogDeta
 export const attemptDetails = ({ attempts }: Call) => ({
   use_channel: attempts.all.map(({ channel }) => String(channel)),
   attempts: attempts.all,
+  affinity: attempts.affinity,
 })

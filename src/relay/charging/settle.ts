@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
-import { countFirstToken } from '../../domain/usage/index.ts'
+import { countAffinity, countFirstToken } from '../../domain/usage/index.ts'
 import type { Settlement } from '../../domain/wallet/index.ts'
 import type { MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import { requestedEffort } from '../../formats/requested-effort.ts'
@@ -22,6 +22,7 @@ import { checkedBill, checkedUsage } from './checked-bill.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
+import { promptCost } from './prompt-cost.ts'
 import { storedBy } from './stored-objects.ts'
 
 const MS_PER_SECOND = 1000
@@ -64,6 +65,8 @@ export async function settle(
   assign(details, loggedContent(call, response.facts))
   const stored = storedBy(call, response, metered)
   const quota = await commit(billed, metered, { channel_id: channel.id, stored }, details, condition)
+  const { affinity } = call.attempts
+  if (affinity) countAffinity(affinity, promptCost(metered.usage, billed.price))
   if (call.facts.stream) countFirstToken(listedName(call.facts.model), response.first_ms)
   return { ...metered, quota }
 }

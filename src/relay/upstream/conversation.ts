@@ -3,6 +3,7 @@
  * when it comes again; calls of one conversation go to one channel and key, where it is kept.
  */
 
+import type { AffinityKind } from '../../contracts/log.ts'
 import { option } from '../../domain/options/index.ts'
 import type { Candidate } from '../../domain/routing/index.ts'
 import { textsIn } from '../../formats/json/texts.ts'
@@ -16,16 +17,27 @@ import type { Call } from '../call.ts'
  */
 const KEPT_MIN_TOKENS = 1024
 const conversing = new Set<Operation>(['chat', 'responses'])
+const PER_CENT = 100
 /** Characters that tell the beginnings of conversations apart. */
 const BEGINNING_MAX = 16_384
 
-/** @returns a whole number of 32 bits; undefined where any channel will do */
-export function conversationOf(call: Call, candidates: readonly Candidate[]): number | undefined {
+/** How the channels of a conversation are chosen. */
+export interface Affinity {
+  /** Whole number of 32 bits; absent of the sample, whose calls are shared one by one. */
+  conversation?: number
+  kind: AffinityKind
+}
+
+/** @returns undefined where any channel will do */
+export function affinityOf(call: Call, candidates: readonly Candidate[]): Affinity | undefined {
   const hasChoice = candidates.length > 1 || candidates.some(({ channel }) => channel.good_keys.length > 1)
   if (!hasChoice || !conversing.has(call.endpoint.operation) || !option('ChannelAffinity')) return undefined
   const name = call.session || nameIn(call.body) || beginningOf(call)
   // The user's own: another who sends the same name has another conversation.
-  return name ? Bun.hash.xxHash32(`${call.user_id} ${name}`) : undefined
+  if (!name) return undefined
+  const conversation = Bun.hash.xxHash32(`${call.user_id} ${name}`)
+  const isSample = conversation % PER_CENT < option('ChannelAffinitySample')
+  return isSample ? { kind: 'sample' } : { conversation, kind: 'kept' }
 }
 
 function nameIn({ prompt_cache_key, metadata }: Json): string | undefined {

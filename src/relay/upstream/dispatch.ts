@@ -24,7 +24,7 @@ import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '..
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
 import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
-import { conversationOf } from './conversation.ts'
+import { affinityOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
 
@@ -43,8 +43,10 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const faults: Fault[] = []
   refillForCall()
   traceAsking(call)
-  const conversation = conversationOf(call, candidates)
-  for (const target of targetsOf(candidates, call, { conversation, onChoice: call.recorder.choice })) {
+  const affinity = affinityOf(call, candidates)
+  call.attempts.affinity = affinity?.kind
+  const choosing = { conversation: affinity?.conversation, onChoice: call.recorder.choice }
+  for (const target of targetsOf(candidates, call, choosing)) {
     if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
     if (call.attempts.all.length === attempts_max) {
       call.recorder.meet('attempts', attempts_max)

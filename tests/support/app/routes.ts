@@ -56,7 +56,7 @@ const users = `
   GET /app/logs/tasks/export.csv, POST /app/logs/tasks/columns, GET /app/calls/:request_id`
 
 const admins = `
-  GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
+  GET /api/data/, GET /api/data/affinity, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
   GET /api/channel/models_enabled, GET /api/user/topup, GET /admin/orders, GET /admin/orders/export.csv, GET /api/channel/test/:id,
   GET /api/channel/test, GET /api/channel/fetch_models/:id, POST /api/channel/fetch_models,
   GET /api/channel/update_balance/:id, GET /api/channel/update_balance, GET /api/channel/:id, POST /api/channel/,

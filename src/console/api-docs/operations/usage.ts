@@ -1,5 +1,6 @@
 /** Operations of the usage log and the dashboard. */
 import { z } from 'zod'
+import { AffinityFigures } from '../../../contracts/affinity.ts'
 import { LogEntry, LogStat } from '../../../contracts/log.ts'
 import { listingOf } from '../../../contracts/paging.ts'
 import { DrawingEntry, TaskEntry } from '../../../contracts/task-list.ts'
@@ -51,6 +52,7 @@ export const usage: OperationGroup = {
     'GET /api/task/self': { summary: 'operation.tasks_self', data: z.array(TaskEntry), beside: counted },
     'GET /api/task/': { summary: 'operation.tasks', data: z.array(TaskEntry), beside: counted },
     'GET /api/data/self': { summary: 'operation.usage_self', data: Rows },
+    'GET /api/data/affinity': { summary: 'operation.usage_affinity', data: AffinityFigures },
     'GET /api/data/': { summary: 'operation.usage', data: Rows },
   },
 }
