@@ -24,10 +24,12 @@ export const clientBodies: Record<ClientFormatName, ExactBodies> = {
   anthropic: anthropicBodies,
   gemini: geminiBodies,
 }
-const allBodies = { ...clientBodies, ...upstreamOnlyBodies, ...agentBodies, ...moreUpstreamOnlyBodies } as Record<
-  FormatName,
-  Omit<ExactBodies, 'requests'>
->
+export const allBodies = {
+  ...clientBodies,
+  ...upstreamOnlyBodies,
+  ...agentBodies,
+  ...moreUpstreamOnlyBodies,
+} as Record<FormatName, Omit<ExactBodies, 'requests'>>
 
 export const upstreams: TranslatedUpstream[] = [
   ...formats.map(name => chatFormats[name]),
