@@ -123,7 +123,7 @@ function writtenRequestLines(name: ClientFormatName): string[] {
   const { requests, asked } = clientBodies[name]
   return [
     ...each(requests, function* (title, body) {
-      for (const upstream of upstreams.filter(other => other.name !== name)) {
+      for (const upstream of upstreams) {
         const written = (body: unknown) => writtenRequest(chatFormats[name], body as Json, upstream, asked)
         const into = `${title} to ${upstream.name}`
         if (title.startsWith('portable')) yield* linesOf(into, body, written)
