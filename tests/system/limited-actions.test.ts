@@ -61,7 +61,7 @@ const visitors: Action[] = [
   { action: 'oauth', path: '/api/oauth/telegram/login' },
   { action: 'oauth', path: '/oauth/telegram' },
 ]
-const ofRoot: Action[] = [
+const signedInActions: Action[] = [
   { action: 'oauth', path: '/api/oauth/wechat/bind' },
   { action: 'oauth', path: '/api/oauth/email/bind' },
   { action: 'oauth', path: '/api/oauth/telegram/bind' },
@@ -82,8 +82,8 @@ const ofRoot: Action[] = [
   { action: 'oidc-discovery', path: '/admin/settings/oidc-discovery', form: {} },
   { action: 'test-mail', path: '/api/option/test_mail', json: {} },
   { action: 'test-mail', path: '/admin/settings/test-mail', form: {} },
-].map(action => ({ ...action, by_root: true }))
-const actions = [...visitors, ...ofRoot]
+]
+const actions: Action[] = [...visitors, ...signedInActions.map(action => ({ ...action, by_root: true as const }))]
 
 /** How often status, text and notice say that these are too many: the frame of a page does once. */
 async function refusalsIn({ path, form, json, by_root }: Action, address: string): Promise<number> {
