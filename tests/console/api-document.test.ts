@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { notedRoutes } from '../../src/console/api-docs/document.ts'
+import { shiftClock } from '../../src/process/clock.ts'
 import { apiRoutes } from '../../src/relay/endpoints/table.ts'
 import { bodies } from '../support/app/bodies.ts'
 import { accessOf, isApi, isOfRelay, routes } from '../support/app/routes.ts'
@@ -20,6 +21,7 @@ interface OperationObject {
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: object }> }>
   security: Record<string, string[]>[]
   'x-access': string
+  'x-confirmed'?: true
   'x-unavailable'?: true
 }
 interface DocumentObject {
@@ -101,6 +103,31 @@ test('the rights in the document are those of the routes', () => {
       operation['x-access'] !== 'anyone',
     ])
   }
+})
+
+test('the document marks the steps that need a confirmation, and each of them asks for one', async () => {
+  const marked = operations().filter(({ operation }) => operation['x-confirmed'])
+  expect(marked.map(nameOf).sort()).toEqual([
+    ...['DELETE /api/oauth/:provider', 'DELETE /api/user/authenticator', 'DELETE /api/user/passkeys/:id'],
+    ...['DELETE /api/user/self', 'GET /api/oauth/email/bind', 'GET /api/oauth/telegram/bind'],
+    ...['GET /api/oauth/wechat/bind', 'GET /api/user/token', 'POST /api/user/authenticator'],
+    ...['POST /api/user/authenticator/confirm', 'POST /api/user/passkey-challenge', 'POST /api/user/passkeys'],
+    ...['POST /api/user/recovery-codes', 'POST /api/user/topup/stray/:id/credit'],
+    'POST /api/user/topup/stray/:id/dismiss',
+  ])
+  shiftClock(301)
+  for (const { method, path } of marked) {
+    const response = await root.fetch(path.replace('{provider}', 'github').replace('{id}', '1'), {
+      method,
+      body: method === 'GET' ? undefined : '{}',
+    })
+    expect([path, response.status, await response.json()]).toMatchObject([
+      path,
+      403,
+      { code: 'security.confirm_required' },
+    ])
+  }
+  shiftClock(-301)
 })
 
 test('the document is valid OpenAPI 3.1 in itself', () => {

@@ -143,3 +143,16 @@ test.each(['<!-- open', '<script>let a', '<style>', '<title>a', '<template>', '<
     expect((await open('/')).html).not.toContain(value)
   },
 )
+
+test('the built-in page about the site counts the models that the group of its reader can use', async () => {
+  await setOption('GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
+  await makeChannel(root, { models: 'gpt-4o,gpt-4o-mini', group: 'default' })
+  await makeChannel(root, { models: 'gpt-4o,o3,o1', group: 'vip' })
+  const vip = await visitor()
+  await root.form(`/admin/users/${vip.id}/group`, { group: 'vip' })
+  const counted = async (person: Person) => {
+    const html = main(await (await person.page('/about')).text())
+    return html.replace(/<[^>]+>/g, ' ').match(/\d+ models?/)?.[0]
+  }
+  expect([await counted(anyone), await counted(vip)]).toEqual(['2 models', '3 models'])
+})

@@ -137,6 +137,26 @@ describe('figures', () => {
   })
 })
 
+test('the traffic lists the most used channel first, those used alike by age', async () => {
+  const channels = [await served(chat()), await served(chat()), await served(chat()), await served(chat())]
+  const [first, second, third, fourth] = channels
+  for (const [channel, calls] of [
+    [first!, 1],
+    [second!, 3],
+    [third!, 0],
+    [fourth!, 1],
+  ] as const) {
+    await root.put('/api/channel/', { id: channel.id, priority: 9 })
+    for (let call = 0; call < calls; call++) await (await ann.chat()).text()
+    await root.put('/api/channel/', { id: channel.id, priority: 0 })
+  }
+  const { html } = await open(third!.id)
+  const shares = sectionOf(html, 'Share of traffic')
+  const order = [second!, first!, fourth!, third!].map(({ name }) => name)
+  expect([...shares.matchAll(/\bc\d+\b/g)].map(([name]) => name)).toEqual(order)
+  expect(shares).toMatch(new RegExp(`${order[0]} 3 60%.*${order[1]} 1 20%.*${order[2]} 1 20%.*${order[3]} 0 0%`))
+})
+
 describe('state', () => {
   test('a channel that cools down shows the seconds and the reason', async () => {
     const { id } = await served(refuses(503))

@@ -15,7 +15,7 @@ import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
-import { makeChannel } from '../support/upstream/channel.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 import { refuses } from '../support/upstream/chat-scripts.ts'
 import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
@@ -105,4 +105,15 @@ test.each([
     ids.slice(0, 20).map((id, at) => `- [wave ${at}](/admin/channels?edit=${id}): ${'x'.repeat(200)}`),
   )
   expect(lines[20]).toBe(more as never)
+})
+
+test('the reason of a closed channel stays while other fields are edited, and becomes manual with the status', async () => {
+  const { id } = await makeChannel(root)
+  const other_info = JSON.stringify({ status_reason: '401', status_time: 7 })
+  await db.update(channels).set({ status: ChannelStatus.autoDisabled, other_info }).where(eq(channels.id, id))
+  await root.put('/api/channel/', { id, name: 'renamed' })
+  expect(await storedChannel(id)).toMatchObject({ name: 'renamed', other_info })
+  await root.put('/api/channel/', { id, status: ChannelStatus.enabled })
+  const after = await storedChannel(id)
+  expect([after.status, JSON.parse(after.other_info).status_reason]).toEqual([ChannelStatus.enabled, 'manual'])
 })

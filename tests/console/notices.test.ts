@@ -137,6 +137,27 @@ test('the threshold of the site counts for users who have chosen none', async ()
   expect([mailsOf('none'), mailsOf('own')]).toEqual([1, 0])
 })
 
+test.each([
+  // Balance left beside the own threshold and that of the site: by which of them it is low.
+  { own: undefined, site: 0, is_mailed: false },
+  { own: undefined, site: 1, is_mailed: true },
+  { own: 0, site: 1, is_mailed: false },
+  { own: 1, site: 0, is_mailed: true },
+  { own: 1, site: -1, is_mailed: true },
+  { own: -1, site: 1, is_mailed: false },
+])('a balance is low below the own threshold, else below that of the site: %j', async ({ own, site, is_mailed }) => {
+  const left = RICH - COST
+  await setOption('QuotaRemindThreshold', left + site)
+  const name = `low${own ?? ''}-${site}`
+  const ann = await client()
+  await choose(ann.person, { ...mailTo(name), ...(own !== undefined && { quota_warning_threshold: left + own }) })
+  await call(ann)
+  if (is_mailed) await sink.next(`${name}@example.com`)
+  await settled(name)
+  await setOption('QuotaRemindThreshold', 1000)
+  expect(mailsOf(name)).toBe(is_mailed ? 1 : 0)
+})
+
 test('the account’s address serves where no other is given, and who has none gets none until there is one', async () => {
   const ann = await lowBalanceUser({})
   await call(ann)

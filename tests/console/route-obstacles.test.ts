@@ -92,6 +92,11 @@ test.each(reasons)('a channel %s is named with its reason alone', async (_, fiel
   expect((await routeOf()).others).toMatchObject([{ id, obstacles }])
 })
 
+test('a channel of another group lists a model by its pattern', async () => {
+  const id = await channel({ models: 'gpt-4-gizmo-*', group: 'vip' })
+  expect((await routeOf('gpt-4-gizmo-g-abc')).others).toMatchObject([{ id, obstacles: [{ code: 'not_in_group' }] }])
+})
+
 test('a channel counts its enabled keys, and says so when an edit leaves disabled ones alone', async () => {
   const id = await channel({ key: 'sk-number-one,sk-number-two' })
   const keys = (await root.get(`/api/channel/${id}/`)).data.keys as { id: string }[]

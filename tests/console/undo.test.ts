@@ -8,6 +8,7 @@ import { RedemptionStatus } from '../../src/contracts/redemption.ts'
 import { digest } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import { sessions } from '../../src/domain/account/table.ts'
+import { auditLog } from '../../src/domain/audit-log/table.ts'
 import { abilities, channels, disabledKeys } from '../../src/domain/channels/table.ts'
 import { redemptions } from '../../src/domain/redemption/table.ts'
 import { users } from '../../src/domain/users/table.ts'
@@ -245,4 +246,25 @@ test('keys: undo enables those of the selection that were enabled, and none that
   expect(await states()).toEqual([2, 1, 1])
   await ann.form(toastOf(on).undo!)
   expect(await states()).toEqual([2, 2, 1])
+})
+
+test('undo of a request takes back nothing where one of its changes cannot be taken back', async () => {
+  const [ann, bob] = [await visitor(), await visitor()]
+  const done = await admin.form(`/admin/users/${ann.id}/manage`, { action: 'disable' })
+  expect(await admin.put('/api/user/', { id: bob.id, display_name: 'Bob' })).toMatchObject({ success: true })
+  const entryOf = async ({ id }: Person) =>
+    (
+      await db
+        .select()
+        .from(auditLog)
+        .where(eq(auditLog.target_id, String(id)))
+    ).at(-1)!
+  const { request_id } = await entryOf(ann)
+  const other = await entryOf(bob)
+  await db.update(auditLog).set({ request_id, action: 'user.delete' }).where(eq(auditLog.id, other.id))
+  expect((await admin.form(toastOf(done).undo!)).status).toBe(404)
+  const [now] = await db.select().from(users).where(eq(users.id, ann.id))
+  expect(now!.status).toBe(2)
+  await db.update(auditLog).set({ request_id: other.request_id }).where(eq(auditLog.id, other.id))
+  expect(await undo(done)).toBe('Change undone')
 })

@@ -147,3 +147,14 @@ test('the list is filtered by state, role and balance, and tells no balance that
   expect(await found('group=filtered&below=2')).toEqual([root.id])
   expect(await found('group=filtered&below=2', admin)).toEqual([])
 })
+
+test('the page offers changes of a user until the user is deleted', async () => {
+  const eve = await visitor()
+  const shown = async () => {
+    const html = await (await root.page(`/admin/users?keyword=${eve.username}`)).text()
+    return [`row-${eve.id}`, `/admin/users/${eve.id}/manage`, `edit=${eve.id}`].map(text => html.includes(text))
+  }
+  expect(await shown()).toEqual([true, true, true])
+  await change(eve, { deleted_time: now() })
+  expect(await shown()).toEqual([true, false, false])
+})

@@ -59,8 +59,9 @@ test('Moonshot: the Anthropic API receives inline images, in tool results too', 
   const body = { model: MODEL, max_tokens: 100, messages: messages(byUrl) }
   const response = await ann.postTo('/v1/messages', body)
   expect(response.status).toBe(200)
-  expect(received).toMatchObject([
-    { target: '/anthropic/v1/messages', model: 'kimi-k2.5', messages: messages(inlined) },
+  // Equal, since `toMatchObject` of Bun 1.4.5 compares an object that stands twice at its first place alone.
+  expect(received).toEqual([
+    { target: '/anthropic/v1/messages', model: 'kimi-k2.5', max_tokens: 100, messages: messages(inlined) },
   ])
   kimi.stop()
   await (await setUp()).delete(`/api/channel/${id}`)

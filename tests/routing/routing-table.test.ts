@@ -195,6 +195,9 @@ describe('health', () => {
       { succeeded: 1, failed: 0 },
     ])
     shiftClock(-3600)
+    // What was counted before the clock was set back is of no hour yet.
+    const back = (await healthOf([id])).get(id)!
+    expect([back.length, back.at(-1)]).toEqual([HEALTH_HOURS, { succeeded: 2, failed: 2 }])
     holdClock(false)
   })
 

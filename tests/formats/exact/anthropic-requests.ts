@@ -59,7 +59,11 @@ export const anthropicRequests: ExactBodies['requests'] = {
             ...{ type: 'document', title: 'T', context: 'C', citations: { enabled: true }, ...mark },
             source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
           },
-          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'words' } },
+          {
+            type: 'document',
+            source: { type: 'text', media_type: 'text/plain', data: 'words' },
+            citations: { enabled: false },
+          },
           { type: 'document', title: 'N', source: { type: 'content', content: [{ type: 'text', text: 'inner' }] } },
           {
             type: 'search_result',
@@ -138,6 +142,7 @@ export const anthropicRequests: ExactBodies['requests'] = {
             title: 'T',
             context: 'C',
             source: { type: 'text', media_type: 'text/plain', data: 'words' },
+            citations: { enabled: false },
           },
         ],
       },

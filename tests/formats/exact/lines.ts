@@ -24,10 +24,12 @@ export const clientBodies: Record<ClientFormatName, ExactBodies> = {
   anthropic: anthropicBodies,
   gemini: geminiBodies,
 }
-const allBodies = { ...clientBodies, ...upstreamOnlyBodies, ...agentBodies, ...moreUpstreamOnlyBodies } as Record<
-  FormatName,
-  Omit<ExactBodies, 'requests'>
->
+export const allBodies = {
+  ...clientBodies,
+  ...upstreamOnlyBodies,
+  ...agentBodies,
+  ...moreUpstreamOnlyBodies,
+} as Record<FormatName, Omit<ExactBodies, 'requests'>>
 
 export const upstreams: TranslatedUpstream[] = [
   ...formats.map(name => chatFormats[name]),
@@ -121,7 +123,7 @@ function writtenRequestLines(name: ClientFormatName): string[] {
   const { requests, asked } = clientBodies[name]
   return [
     ...each(requests, function* (title, body) {
-      for (const upstream of upstreams.filter(other => other.name !== name)) {
+      for (const upstream of upstreams) {
         const written = (body: unknown) => writtenRequest(chatFormats[name], body as Json, upstream, asked)
         const into = `${title} to ${upstream.name}`
         if (title.startsWith('portable')) yield* linesOf(into, body, written)

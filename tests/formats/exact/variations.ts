@@ -24,6 +24,9 @@ const others = (value: unknown): [name: string, value: unknown][] => {
       return [
         ['more', value + 1],
         ['text', 'x'],
+        // At the edges of what is allowed.
+        ['zero', 0],
+        ['huge', 1e9],
       ]
     case 'boolean':
       return [
@@ -40,7 +43,7 @@ export function* variationsOf(body: unknown, with_odd: boolean): Generator<Varia
   for (const path of pathsIn(body, [])) {
     const at = path.reduce<unknown>((value, key) => (value as Container)[key], body)
     yield { name: `${nameOf(path)} gone`, body: changed(body, path, undefined) }
-    for (const [name, value] of others(at).slice(0, with_odd ? 2 : 1))
+    for (const [name, value] of others(at).slice(0, with_odd ? undefined : 1))
       yield { name: `${nameOf(path)} ${name}`, body: changed(body, path, value) }
   }
 }

@@ -106,6 +106,16 @@ test('a drawing whose call was lost and that shows up later is noted, and moves 
   expect(await ann.balance()).toBe(RICH)
 })
 
+test('a lost drawing does not take the id of another drawing', async () => {
+  await pushed()
+  maker.scripts.submit = answer => answer.reset()
+  expect((await asked(ann, '/mj/submit/imagine', { prompt: 'A door' })).status).toBe(504)
+  const address = maker.submits().at(-1)!.body.notifyHook
+  const { upstream_id } = (await rowsOf(ann))[0]!
+  expect(await push(address, { id: upstream_id, status: 'IN_PROGRESS' })).toBe(404)
+  expect((await rowsOf(ann)).map(row => row.upstream_id)).toEqual([upstream_id, ''])
+})
+
 const received: { body: any; headers: Headers; text: string }[] = []
 let status = 200
 const receiver = Bun.serve({

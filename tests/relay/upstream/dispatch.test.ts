@@ -28,6 +28,14 @@ test("an administrator's key may name the channel, and no other is tried", async
   expect((await chatAt(boss, good.id)).status).toBe(200)
 })
 
+test('a named channel is tried once, whichever of its keys it has left', async () => {
+  for (const status of [429, 500]) {
+    const failing = await served(refuses(status), { key: 'sk-one,sk-two,sk-three' })
+    await chatAt(await administrator(), failing.id)
+    expect([status, failing.calls()]).toEqual([status, 1])
+  }
+})
+
 test('a named channel that is missing or disabled is refused, and one named by a user', async () => {
   const { id } = await served(chat())
   const boss = await administrator()
