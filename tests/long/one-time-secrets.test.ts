@@ -9,6 +9,7 @@ import { PURPOSES, type Purpose } from '../../src/cluster/one-time.ts'
 import { newInstallation, setUpAt, signInAt } from '../support/app/installation.ts'
 import type { Server } from '../support/app/server.ts'
 import { setOption } from '../support/app/site.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { NodeBrowser, SITE } from '../support/cluster/node-browser.ts'
 import { MINUTE_MS, startShifted } from '../support/cluster/shifted-clock.ts'
 import { mailSink } from '../support/mail/sink.ts'
@@ -34,6 +35,7 @@ const turnstile = Bun.serve({
 afterAll(() => Promise.all([github.stop(), linuxDo.stop(), openId.stop(), turnstile.stop(true)]))
 
 const place = await newInstallation()
+afterEach(() => checkInvariants(place))
 const env = {
   ...place.env,
   ...{ OUTBOUND_ALLOW: '127.0.0.0/8', TURNSTILE_VERIFY_URL: turnstile.url.href },

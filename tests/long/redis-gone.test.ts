@@ -1,8 +1,9 @@
 // @engine postgres
 // @waits
 /** Two nodes under steady calls while Redis is emptied in a burst, and while it is gone for a minute. */
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import {
   callAt,
   callMany,
@@ -17,6 +18,7 @@ const LIMIT = 200
 const PAUSE_MS = 50
 
 const site = await limitedNodes()
+afterEach(() => checkInvariants(site.place))
 
 /** Callers in turns at both nodes, until they are ended. @returns their statuses */
 async function steady(name: string) {

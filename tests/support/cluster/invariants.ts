@@ -45,10 +45,15 @@ const broken: Record<string, string> = {
 
 /** Once calls have ended: waits for the bills that are on their way. */
 export async function checkInvariants(place: Installation) {
+  await checkRows(place)
+  await checkAudit(place)
+}
+
+/** Without `tollgate audit`, which a release refuses on a newer schema. */
+export async function checkRows(place: Pick<Installation, 'read'>) {
   await until(async () => (await place.read('select request_id from reservations')).length === 0, 'nothing is held')
   const rows = await Promise.all(Object.entries(broken).map(async ([name, query]) => [name, await place.read(query)]))
   expect(rows.filter(([, found]) => found!.length)).toEqual([])
-  await checkAudit(place)
 }
 
 async function checkAudit(place: Installation) {
