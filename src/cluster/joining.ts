@@ -4,7 +4,7 @@ import { rawQuery, run, withoutTransaction } from '../db/atomic.ts'
 import { db } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { isBlank, SCHEMA } from '../db/migrate.ts'
-import { now_ms, stopwatch } from '../process/clock.ts'
+import { clockCorrection, correctClock, machine_ms, stopwatch } from '../process/clock.ts'
 import { log } from '../process/log.ts'
 import { onReset } from '../process/stores.ts'
 import { VERSION } from '../pure/version.ts'
@@ -12,7 +12,7 @@ import { databaseTime, leaseStart, NODE_ID } from './node.ts'
 import { stateHere } from './node-state.ts'
 import { nodes } from './table.ts'
 
-/** Limits, expiry and bills of a node whose clock is further off than this are wrong by as much. */
+/** A node whose clock is further off than this goes by the database's: expiry, codes and intervals are those of all nodes. */
 const CLOCK_OFFSET_MAX_MS = 2000
 
 let isOff = false
@@ -33,7 +33,7 @@ export async function describeNode() {
 
 /**
  * How many milliseconds this machine's clock is before the database's. What the answer took is no offset: half of it is
- * the most by which the figure can be wrong. Warns once each time that the clock goes wrong.
+ * the most by which the figure can be wrong. Warns once each time that the clock goes wrong, and corrects it here.
  */
 async function clockOffset(): Promise<number> {
   const read = stopwatch()
@@ -41,9 +41,12 @@ async function clockOffset(): Promise<number> {
     run(rawQuery<{ ms: string }>(tx, sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`)),
   )
   const error_ms = read() / 2
-  const offset_ms = Math.round(now_ms() - error_ms - Number(row!.ms))
+  const offset_ms = Math.round(machine_ms() - error_ms - Number(row!.ms))
+  const isWrong = (ms: number) => Math.abs(ms) - error_ms > CLOCK_OFFSET_MAX_MS
+  // Smaller differences between two looks are those of the network.
+  if (isWrong(offset_ms + clockCorrection())) correctClock(isWrong(offset_ms) ? offset_ms : 0)
   const wasOff = isOff
-  isOff = Math.abs(offset_ms) - error_ms > CLOCK_OFFSET_MAX_MS
+  isOff = isWrong(offset_ms)
   const seconds = Math.round(offset_ms / 1000)
   if (isOff && !wasOff)
     log.warn("this machine's clock differs from the database's: set it by NTP", { offset_seconds: seconds })

@@ -113,7 +113,8 @@ async function keepEpoch() {
   const rest = [randomKey(16), NODE_ID, LEASE_MS]
   const [found, age, nodes] = (await runScript('tollgateEpoch', EPOCH, keys, rest)) as [string, number, number]
   state.age_ms = age
-  state.nodesInRedis = nodes
+  // In a Redis that was just emptied the others are not yet.
+  state.nodesInRedis = age < SETTLE_MS ? Math.max(state.nodesInRedis, nodes) : nodes
   if (found === state.epoch) return
   if (state.isUp) leaveRedis('it was emptied')
   state.epoch = found

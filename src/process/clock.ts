@@ -1,16 +1,29 @@
 /** The only reader of the system clock, so that tests can move and stop it. */
 import { onReset } from './stores.ts'
 
+let correction_ms = 0
 let shift_ms = 0
 let stopped_ms: number | undefined
 let skipped_ms = 0
 onReset('clock', () => {
+  correction_ms = 0
   shift_ms = 0
   stopped_ms = undefined
 })
 
-/** Milliseconds since 1970. */
-export const now_ms = () => (stopped_ms ?? Date.now()) + shift_ms
+/** Milliseconds since 1970, by the clock that all nodes share where this machine's is off. */
+export const now_ms = () => (stopped_ms ?? Date.now()) + shift_ms + correction_ms
+
+/** The same by this machine's clock, right or wrong. */
+export const machine_ms = () => Date.now()
+
+/** What this machine's clock lacks to the shared one, from now on. @param off_ms how far it is before that, negative behind */
+export function correctClock(off_ms: number) {
+  correction_ms = -off_ms
+}
+
+/** By how much `now_ms` is before this machine's clock. */
+export const clockCorrection = () => correction_ms
 
 /** Unix seconds, as in the database and on the wire. */
 export const now = () => Math.floor(now_ms() / 1000)

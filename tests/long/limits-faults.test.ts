@@ -1,9 +1,10 @@
 // @engine postgres
 // @waits
 /** Limits of two nodes while Redis is slow, full, read-only, silent or under another password, and when a node dies or has another clock. */
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
 import { setOption } from '../support/app/site.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import {
   callAt,
   callMany,
@@ -28,6 +29,7 @@ const site = await limitedNodes({
 const { balancer, redis, nodes, first, second, upstream } = site
 const client = new Redis(redis.url).on('error', () => {})
 afterAll(() => client.disconnect())
+afterEach(() => checkInvariants(site.place))
 
 const LIMIT = 60
 const at = (one: LimitedCaller) => () => callAt(balancer.next(), one)

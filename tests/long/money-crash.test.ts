@@ -5,7 +5,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { dialect } from '../../src/db/dialect.ts'
-import { run } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import {
   addTopUp,
   callBack,
@@ -42,7 +42,7 @@ const member = members.at(-1) as Member
 const figures = { kills: 0, cuts: 0, unheard: 0 }
 const report = () => ({ ...figures, credits: credits.length, calls: calls.length - 1 })
 afterAll(() => process.env.MONEY_KILLS && process.stderr.write(`${JSON.stringify(report())}\n`))
-afterEach(async () => expect(await run(['audit'], place)).toMatchObject({ code: 0 }))
+afterEach(() => checkInvariants(place))
 
 const firsts = (count: number) => Array.from({ length: Math.ceil(count / AT_A_TIME) }, (_, group) => group * AT_A_TIME)
 

@@ -13,6 +13,7 @@ import {
   startupErrorOf,
 } from '../support/app/installation.ts'
 import { newFolder, run, type Server } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { bringPackages, serverProgram } from '../support/debian-packages.ts'
 import { freePort } from '../support/deploy/rolled-nodes.ts'
 import { type Member, sendWell } from '../support/people/member.ts'
@@ -104,6 +105,7 @@ test('calls at two nodes through PgBouncer are all served and billed once', asyn
   }
   await until(async () => (await entries()) === statuses.get(200), 'all log entries')
   expect(await direct.read('select request_id from reservations')).toEqual([])
+  await checkInvariants(direct)
 })
 
 test('a change through PgBouncer reaches the other node', async () => {

@@ -1,8 +1,9 @@
 // @engine postgres
 // @waits
 /** Two nodes under steady calls while Redis is emptied in a burst, and while it is gone for a minute. */
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import {
   callAt,
   callMany,
@@ -15,8 +16,11 @@ import {
 const GONE_SECONDS = 60
 const LIMIT = 200
 const PAUSE_MS = 50
+/** Of the burst. */
+const AT_ONCE = 40
 
 const site = await limitedNodes()
+afterEach(() => checkInvariants(site.place))
 
 /** Callers in turns at both nodes, until they are ended. @returns their statuses */
 async function steady(name: string) {
@@ -40,10 +44,10 @@ async function steady(name: string) {
   return { call, statuses, served, end }
 }
 
-test('a Redis that is emptied several times in a burst opens no window and costs no call', async () => {
+test('a Redis that is emptied several times in a burst costs no call, and lets in no more than ran at once', async () => {
   const client = new Redis(site.redis.url)
   const one = await limitedCaller(site, 'burst', perTenMinutes(LIMIT))
-  const burst = callMany(() => callAt(site.balancer.next(), one), 4 * LIMIT, 40)
+  const burst = callMany(() => callAt(site.balancer.next(), one), 4 * LIMIT, AT_ONCE)
   for (let time = 0; time < 3; time++) {
     await Bun.sleep(60)
     await client.flushall()
@@ -53,7 +57,9 @@ test('a Redis that is emptied several times in a burst opens no window and costs
   await inRedis(site.nodes, 2)
   const after = await callMany(() => callAt(site.balancer.next(), one), 2 * LIMIT)
   expect(Object.keys({ ...during, ...after }).sort()).toEqual(['200', '429'])
-  expect(during[200]! + (after[200] ?? 0)).toBe(LIMIT)
+  // A node knows what the other had when Redis last answered it: what was let in since is beyond the limit.
+  const served = during[200]! + (after[200] ?? 0)
+  expect([served >= LIMIT, served <= LIMIT + AT_ONCE, served]).toEqual([true, true, served])
 })
 
 test(`a Redis that is gone for ${GONE_SECONDS} seconds under calls costs none, and counts none twice after it`, async () => {

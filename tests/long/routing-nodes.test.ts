@@ -1,8 +1,9 @@
 // @engine postgres
 /** Weighted channels and the keys of one channel over two nodes: shares as configured, and a closed key unused on both. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { type Installation, newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
 import { newFolder, type Server } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { type Member, sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -26,12 +27,13 @@ for (const key of KEYS) keyed.keys.add(key)
 afterAll(() => upstreams.forEach(upstream => void upstream.stop()))
 
 const nodes: Server[] = []
+let place: Installation
 let root: Pick<Member, 'headers'>
 let key: string
 let keyedChannel: number
 
 beforeAll(async () => {
-  const place = await newInstallation()
+  place = await newInstallation()
   place.env = { ...place.env, SECRET_KEY: 'the key of one installation' }
   const start = async () => void nodes.push(await startAt({ ...place, folder: newFolder() }))
   await start()
@@ -48,6 +50,8 @@ beforeAll(async () => {
   key = (await sendWell(url, root, '/api/token/', { body: { name: 'key', unlimited_quota: true } })).data.key
   await start()
 })
+
+afterEach(() => checkInvariants(place))
 
 /** Calls at both nodes, at random. @returns how many were answered */
 async function callBoth(model: string, calls: number): Promise<number> {

@@ -1,10 +1,15 @@
 // @engine postgres
 // @waits
-/** Work that one node does for all, such as the tests of channels: once in each interval, and on when its node is killed. */
+/**
+ * Work that one node does for all, such as the tests of channels: once in each interval, also with wrong clocks, and on
+ * when its node is killed.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { LEASE_SECONDS } from '../../src/cluster/node.ts'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
 import { newFolder, type Server } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
+import { MINUTE_MS, startShifted } from '../support/cluster/shifted-clock.ts'
 import { sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 import { chat, inTurn } from '../support/upstream/chat-scripts.ts'
@@ -27,7 +32,10 @@ async function site(script: Script) {
   upstream.scripts(MODEL, script)
   const place = await newInstallation()
   place.env = { ...place.env, SECRET_KEY: 'the key of one installation' }
-  const start = (ROLE = 'all') => startAt({ ...place, folder: newFolder(), env: { ...place.env, ROLE } })
+  const start = (ROLE = 'all', clock_ms = 0) => {
+    const own = { ...place, folder: newFolder(), env: { ...place.env, ROLE } }
+    return clock_ms ? startShifted(clock_ms, own) : startAt(own)
+  }
   const server = await start()
   await setUpAt(server)
   const root = await signInAt(server)
@@ -56,12 +64,12 @@ const hangs: Script = (_call, answer) => answer.left
 
 type Site = Awaited<ReturnType<typeof site>>
 
-/** Nodes by their ids: each is the one that has come. */
-async function startNodes({ place, start }: Site, roles: string[]) {
+/** Nodes by their ids: each is the one that has come. @param clocks_ms how far the clock of each is before the right time */
+async function startNodes({ place, start }: Site, roles: string[], clocks_ms: number[] = []) {
   const idsNow = async () => ((await place.read('select id from nodes')) as { id: string }[]).map(({ id }) => id)
   const nodes = new Map<string, { role: string; server: Server }>()
-  for (const role of roles) {
-    const server = await start(role)
+  for (const [index, role] of roles.entries()) {
+    const server = await start(role, clocks_ms[index])
     const [id] = (await idsNow()).filter(id => !nodes.has(id))
     nodes.set(id!, { role, server })
   }
@@ -88,16 +96,23 @@ test('when the node that tests channels is killed, another one tests them, and a
   expect(between).toBeLessThan(INTERVAL_SECONDS + REQUEST_SECONDS + SLACK_SECONDS)
 })
 
-test('several nodes do scheduled work once in each interval, and one that relays alone does none', async () => {
-  const several = await site(chat())
-  const relays = await site(chat())
-  await Promise.all([startNodes(several, ['all', 'all', 'jobs']), startNodes(relays, ['relay'])])
-  await until(() => several.tests.length === 1, 'the first test')
+test('several nodes do scheduled work once in each interval, with right and wrong clocks, and one that relays alone none', async () => {
+  const [several, wrong, relays] = [await site(chat()), await site(chat()), await site(chat())]
+  await Promise.all([
+    startNodes(several, ['all', 'all', 'jobs']),
+    startNodes(wrong, ['all', 'all', 'jobs'], [MINUTE_MS, -MINUTE_MS, 0]),
+    startNodes(relays, ['relay']),
+  ])
+  await until(() => several.tests.length > 0 && wrong.tests.length > 0, 'the first tests')
   await Bun.sleep((2 * INTERVAL_SECONDS + REQUEST_SECONDS - 5) * 1000)
-  const gaps = several.tests.slice(1).map((at, index) => (at - several.tests[index]!) / 1000)
-  expect(gaps.length).toBeGreaterThanOrEqual(1)
-  expect(gaps.length).toBeLessThanOrEqual(2)
-  expect(Math.min(...gaps)).toBeGreaterThan(INTERVAL_SECONDS - 2)
+  for (const { tests } of [several, wrong]) {
+    const gaps = tests.slice(1).map((at, index) => (at - tests[index]!) / 1000)
+    expect(gaps.length).toBeGreaterThanOrEqual(1)
+    // The other site may have begun half a minute later.
+    expect(gaps.length).toBeLessThanOrEqual(3)
+    expect(Math.min(...gaps)).toBeGreaterThan(INTERVAL_SECONDS - 2)
+  }
+  for (const { place } of [several, wrong]) await checkInvariants(place)
   expect(relays.tests).toEqual([])
   expect(await relays.place.read('select name from jobs')).toEqual([])
 })

@@ -7,6 +7,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { newInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { makeSite } from '../support/app/site.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { callAt } from '../support/cluster/limited-nodes.ts'
 import { TcpProxy } from '../support/cluster/tcp-proxy.ts'
 import { send, sendWell } from '../support/people/member.ts'
@@ -88,4 +89,5 @@ test.each([
   expect(problems.flat()).toEqual([])
   await slow.stop()
   await first.stop()
+  await checkInvariants(place)
 })

@@ -1,10 +1,11 @@
 // @engine postgres
 /** With REDIS_URL a change is published to the other nodes; without Redis, or when it stops, they read it all the same. */
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
 import { METRICS_TOKEN, parseMetrics } from '../support/app/metrics.ts'
 import { run } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { sendWell } from '../support/people/member.ts'
 import { startRedis } from '../support/redis/server.ts'
 import { until } from '../support/until.ts'
@@ -12,6 +13,7 @@ import { until } from '../support/until.ts'
 const redis = await startRedis()
 afterAll(redis.stop)
 const place = await newInstallation()
+afterEach(() => checkInvariants(place))
 const settings = { ...place, env: { ...place.env, REDIS_URL: redis.url, METRICS_TOKEN } }
 const first = await startAt(settings)
 await setUpAt(first)

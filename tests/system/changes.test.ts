@@ -3,9 +3,10 @@
  * A change that one node makes holds at the other, which had cached what was before. Nothing is timed: how long it takes
  * is measured in the long tier.
  */
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { addMembers, type Member, sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 import { chat, gate, refuses } from '../support/upstream/chat-scripts.ts'
@@ -18,6 +19,7 @@ const upstream = await fakeUpstream()
 afterAll(() => upstream.stop())
 upstream.scripts(MODEL, chat())
 const place = await newInstallation()
+afterEach(() => checkInvariants(place))
 const first = await startAt(place)
 await setUpAt(first)
 const root = await signInAt(first)

@@ -1,9 +1,10 @@
 // @engine postgres
 /** Two nodes with one Redis allow what one node allows: keys, users, addresses, sign-ins; also while Redis is gone or empty. */
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
 import { apiRoutes } from '../../src/relay/endpoints/table.ts'
 import { setOption } from '../support/app/site.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import {
   callAt,
   callMany,
@@ -19,6 +20,7 @@ import { chat } from '../support/upstream/chat-scripts.ts'
 
 const site = await limitedNodes({ env: { CRITICAL_RATE_LIMIT: '12', TRUSTED_PROXIES: '127.0.0.1' } })
 const { balancer, redis, nodes, first, second, upstream } = site
+afterEach(() => checkInvariants(site.place))
 const client = new Redis(redis.url).on('error', () => {})
 afterAll(() => client.disconnect())
 

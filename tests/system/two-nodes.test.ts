@@ -2,7 +2,7 @@
 /** Two nodes on one database: what may happen once happens once, whichever node is asked. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
-import { run } from '../support/app/server.ts'
+import { checkInvariants } from '../support/cluster/invariants.ts'
 import { openShopAt, UNIT } from '../support/epay/remote-shop.ts'
 import { Barrier } from '../support/money/barrier.ts'
 import { addMembers, type Member, send, sendWell } from '../support/people/member.ts'
@@ -39,7 +39,7 @@ await sendWell(first.url, root, '/api/channel/', { body: channel })
 // Started last: it knows the options from its start.
 const second = await startAt(place)
 const crowd = await addMembers(place, 'member', CROWD)
-afterEach(async () => expect(await run(['audit'], place)).toMatchObject({ code: 0 }))
+afterEach(() => checkInvariants(place))
 
 /** Works at both nodes in turn, all at once. */
 const overBoth = <T>(count: number, work: (url: string, index: number) => Promise<T>): Promise<T[]> =>
