@@ -68,7 +68,8 @@ export async function passOn(context: PassedContext): Promise<Response> {
 async function urlOf(request: Request): Promise<string> {
   const base = env.SHADOW_OF!
   const path = pathOf(request.url)
-  const rest = request.url.slice(request.url.indexOf(path) + path.length)
+  const start = request.url.indexOf('/', request.url.indexOf('//') + 2)
+  const rest = request.url.slice(start + path.length)
   const url = new URL(base + path)
   const { pathname } = new URL(base)
   return url.pathname === pathname.replace(/\/$/, '') + path ? base + path + rest : notFound(request)

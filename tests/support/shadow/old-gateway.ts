@@ -80,8 +80,9 @@ export function oldGateway(people: readonly Person[]): OldGateway {
     idleTimeout: 0,
     async fetch(request) {
       const url = new URL(request.url)
-      const body = await request.text()
       const { method, headers } = request
+      const came = await request.bytes()
+      const body = Buffer.from(headers.get('content-encoding') === 'gzip' ? Bun.gunzipSync(came) : came).toString()
       journal.push({
         method,
         target: url.pathname + url.search,
