@@ -10,6 +10,7 @@ import { newFolder, run } from '../support/app/server.ts'
 import { bcrypt, fileOf } from '../support/moving-in/house.ts'
 import { moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
 import type { Row, Rows } from '../support/moving-in/schemas.ts'
+import { formats, openAi, type Sent } from '../support/shadow/calls.ts'
 import {
   CACHE_RATIO,
   CASES,
@@ -57,48 +58,8 @@ const place = await newHouse()
 await moved(place, fileOf('new-api', database(people)))
 const server = await startAt({ ...place, env: { ...place.env, SHADOW_OF: old.url, LOG_LEVEL: 'warn' } })
 
-interface Sent {
-  person: Person
-  model: string
-  stream: boolean
-  name: Case
-  number: number
-}
-
-const formats = {
-  'gpt-4o-mini': openAi,
-  'free-model': openAi,
-  'claude-3-5-haiku-20241022': anthropic,
-  'gemini-2.0-flash': gemini,
-}
-
-const question = ({ name, number }: Sent) => `case:${name} number:${number} — ¿qué? 好`
-
-function openAi(sent: Sent) {
-  const { model, stream } = sent
-  const body = { model, stream, messages: [{ role: 'user', content: question(sent) }], ...(stream && include) }
-  return { path: '/v1/chat/completions', body, headers: { authorization: `Bearer sk-${sent.person.key}` } }
-}
-const include = { stream_options: { include_usage: true } }
-
-function anthropic(sent: Sent) {
-  const { model, stream } = sent
-  const body = { model, stream, max_tokens: 100, messages: [{ role: 'user', content: question(sent) }] }
-  return {
-    path: '/v1/messages',
-    body,
-    headers: { 'x-api-key': `sk-${sent.person.key}`, 'anthropic-version': '2023-06-01' },
-  }
-}
-
-function gemini(sent: Sent) {
-  const body = { contents: [{ role: 'user', parts: [{ text: question(sent) }] }] }
-  const verb = sent.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  return { path: `/v1beta/models/${sent.model}:${verb}`, body, headers: { 'x-goog-api-key': `sk-${sent.person.key}` } }
-}
-
-async function send(sent: Sent, to = server.url) {
-  const { path, body, headers } = formats[sent.model as keyof typeof formats](sent)
+async function send(sent: Sent, to = server.url, format = formats[sent.model as keyof typeof formats]) {
+  const { path, body, headers } = format(sent)
   try {
     const response = await fetch(to + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: response.status, text: await response.text() }
@@ -237,6 +198,21 @@ test('an entry that came another way is missing here, and a range leaves out wha
   expect([none.total.matched, none.rows.length, none.failed]).toEqual(['0', 0, '0'])
 })
 
+test('calls without a price, without a usage, or charged though they failed have reasons of their own', async () => {
+  const extra = [
+    { model: 'unpriced-model', stream: false, name: 'equal' },
+    { model: 'gpt-4o-mini', stream: false, name: 'charged' },
+    { model: 'gpt-4o-mini', stream: true, name: 'silent' },
+  ] as const
+  for (const [at, one] of extra.entries())
+    await send({ ...one, person: people[0]!, number: CALLS + at }, server.url, openAi)
+  await until(async () => (await count('shadow_calls')) === CALLS + extra.length)
+  const reasons = (await report()).total.differences.map(one => [one.reasons.join(' + '), one.calls])
+  expect(Object.fromEntries(reasons)).toMatchObject({
+    ...{ 'refused_here:relay.model_unpriced': '1', failed_here: '1', usage_estimated: '1' },
+  })
+})
+
 test('a log without ids is compared by user, model, tokens and time', async () => {
   const rows = database(everyone)
   const logs = rows.logs!.map(row => ({ ...row, request_id: '' }))
@@ -284,9 +260,10 @@ test('names in broken UTF-8 and with control characters are printed as replaceme
 })
 
 test('without SHADOW_OF the same keys are served and billed here', async () => {
+  const before_cut = await count('shadow_calls')
   await server.stop()
   const alone = await startAt(place)
   const { status, text } = await send(calls[0]!, alone.url)
   expect([status, text]).toEqual([404, expect.stringContaining('model_not_found')])
-  expect(await count('shadow_calls')).toBe(CALLS)
+  expect(await count('shadow_calls')).toBe(before_cut)
 })

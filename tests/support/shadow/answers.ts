@@ -25,10 +25,11 @@ export function answerIn(asked: Asked, counts: Counts, { request_id, kept }: Ans
     kept()
     return Response.json(wholes[asked.format](asked.model, counts), { headers })
   }
-  const events = streams[asked.format](asked.model, counts)
+  const all = streams[asked.format](asked.model, counts)
+  const events = asked.name === 'silent' ? all.filter(event => !event.includes('"usage"')) : all
   const body = async function* () {
     for (const [at, event] of events.entries()) {
-      if (asked.name === 'broken' && at === events.length - 1) throw new Error('broken off')
+      if (asked.name === 'broken' && at === 0) throw new Error('broken off')
       yield new TextEncoder().encode(event)
       await Bun.sleep(0)
     }

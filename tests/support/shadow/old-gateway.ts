@@ -34,7 +34,8 @@ export const CASES = [
   ] as const),
   ...(['rounding', 'unlogged', 'refused', 'broken', 'free_there', 'both'] as const),
 ] as const
-export type Case = (typeof CASES)[number]
+/** A failure that is charged, and a stream that does not show its usage. */
+export type Case = (typeof CASES)[number] | 'charged' | 'silent'
 
 export interface Asked {
   format: Format
@@ -106,6 +107,13 @@ export function oldGateway(people: readonly Person[]): OldGateway {
       const row = { number, ...logOf(number, asked, person) }
       const kept = () =>
         asked.name !== 'unlogged' && logs.push({ id: logs.length + 1, created_at: now(), request_id, ...row })
+      if (asked.name === 'charged') {
+        kept()
+        return Response.json(
+          { error: { message: 'failed', type: 'new_api_error' } },
+          { status: 500, headers: { 'x-oneapi-request-id': request_id } },
+        )
+      }
       return answerIn(asked, countsOf(number, asked.name), { request_id, kept })
     },
   })
@@ -132,7 +140,7 @@ export const numberIn = (text: string) => Number(/number:(\d+)/.exec(text)?.[1] 
 /** The entry that new-api would write, with what is wrong about it. */
 function logOf(number: number, { format, model, stream, name }: Asked, person: Person): Row {
   const counts = { ...countsOf(number, name) }
-  let [model_ratio, completion_ratio] = MODELS[model]!
+  let [model_ratio, completion_ratio] = MODELS[model] ?? [1, 1]
   let group_ratio = GROUP_RATIOS[person.group]!
   let cache_ratio = CACHE_RATIO
   if (name === 'cached') counts.cached = 0
