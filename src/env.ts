@@ -111,6 +111,12 @@ const Env = z
       .default('')
       .transform(text => ['true', 'span_only', 'span_and_event'].includes(text.toLowerCase())),
     OUTBOUND_ALLOW: ranges,
+    /** The gateway that all API calls pass to, while they are priced here and not charged. */
+    SHADOW_OF: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .refine(url => !/[?#]|\/\/[^/]*@/.test(url), 'must be an address without a user, a query and a fragment')
+      .transform(url => url.replace(/\/+$/, ''))
+      .optional(),
     /** Where tokens of the human check are verified. */
     TURNSTILE_VERIFY_URL: z
       .string()

@@ -1,4 +1,4 @@
-/** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore [FILE | BACKUP_URL] [--at SECOND] | move --to ADDRESS | import FROM | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
+/** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore [FILE | BACKUP_URL] [--at SECOND] | move --to ADDRESS | import FROM | shadow report --against DSN | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
 import { demoSettings, reexecWith } from './process/reexec.ts'
 import { StartupError } from './process/shutdown.ts'
 
@@ -17,6 +17,7 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
   restore: async args => (await import('./commands/restore.ts')).restore(args),
   move: async args => (await import('./commands/move.ts')).move(args),
   import: async args => (await import('./commands/import.ts')).importFrom(args),
+  shadow: async args => (await import('./commands/shadow.ts')).shadow(args),
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
   'sign-in-link': async args => (await import('./commands/sign-in-link.ts')).signInLink(args),
   'rotate-key': async args => (await import('./commands/rotate-key.ts')).rotateKey(args),

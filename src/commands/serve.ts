@@ -8,6 +8,7 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate, newerSchema, SCHEMA } from '../db/migrate.ts'
 import { env } from '../env.ts'
+import { leadsHere } from '../net/own-address.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
 import { onShutdown, StartupError } from '../process/shutdown.ts'
@@ -26,6 +27,7 @@ interface Around {
 }
 
 export async function serve(around?: Around): Promise<undefined> {
+  await checkShadow()
   if (dialect === 'sqlite') lockDataFolder()
   checkDatabaseFile()
   await openDatabase()
@@ -65,6 +67,12 @@ export async function serve(around?: Around): Promise<undefined> {
   // Frees the memory of the start before the first call.
   freePageCache()
   Bun.gc(true)
+}
+
+/** @throws StartupError where calls would come back here */
+async function checkShadow() {
+  if (env.SHADOW_OF && (await leadsHere(env.SHADOW_OF, env.PORT)))
+    throw new StartupError('SHADOW_OF leads to this Tollgate itself: give it the address of the old gateway')
 }
 
 /** @throws StartupError when this program cannot run on the database, or nodes that run could not go on */

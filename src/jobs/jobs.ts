@@ -14,6 +14,7 @@ import { sendMails } from '../domain/mail/index.ts'
 import { reportClosedChannels, sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
+import { pruneShadow } from '../domain/shadow/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
 import { expireResults, lookAfterTasks, pruneTasks, saveResults, sendTaskHooks } from '../domain/tasks/index.ts'
 import { rollUpUsage } from '../domain/usage/index.ts'
@@ -69,6 +70,8 @@ export const jobs: readonly Job[] = [
   { name: 'prune-background-responses', scope: 'cluster', every: 10 * MINUTE, run: pruneBackground },
   // Stops responses that were cancelled or deleted at another node.
   { name: 'stop-background-responses', scope: 'node', every: 1, run: stopEndedElsewhere },
+  // Deletes what is older than 30 days of the calls that passed to another gateway.
+  { name: 'prune-shadow', scope: 'cluster', every: DAY, run: pruneShadow },
   // Deletes entries that are older than LogRetentionDays, and goes on with an interrupted clearing.
   { name: CLEAR_LOGS, scope: 'cluster', every: MINUTE, run: clearLogs },
   // Sums usage for the dashboard; on every node, since each has to know how far the hours are rolled up.

@@ -13,7 +13,8 @@ export interface UpstreamFetch extends OutgoingRoute {
   url: string
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
-  method?: 'POST' | 'GET' | 'DELETE'
+  /** POST unless given. */
+  method?: string
   /** A redirect is the answer; otherwise it is refused. */
   passes_redirects?: boolean
 }
@@ -42,6 +43,8 @@ const PROBE_AFTER_MS = 5000
 const ERROR_BODY_MAX = 65_536
 const ERROR_BODY_TIMEOUT_MS = 5000
 
+const bodiless = new Set(['GET', 'HEAD', 'DELETE'])
+
 /**
  * @param abort closes the connection, at any time
  * @param head_ms time until the response head
@@ -66,7 +69,7 @@ export async function upstreamFetch(
     const response = await fetch(url, {
       method,
       headers,
-      body: method === 'POST' ? body : undefined,
+      body: bodiless.has(method) ? undefined : body,
       redirect: 'manual',
       signal: abort.signal,
       timeout: false,

@@ -120,11 +120,14 @@ export interface HeldReference {
   maker: number
 }
 
-/** A call with a price, a reservation and slots. */
-export interface BillableCall {
+export interface PricedCall {
   readonly call: Call
   readonly caller: ApiCaller
   readonly price: Price
+}
+
+/** A call with a price, a reservation and slots. */
+export interface BillableCall extends PricedCall {
   readonly reservation: CallReservation
   readonly slots: Slots
 }

@@ -24,6 +24,8 @@ export interface ApiRoute {
   key_header?: string
   /** What API keys pay for here; absent for lookups, which cost nothing. */
   operation?: Operation
+  /** What is called; absent for lookups and tasks. */
+  endpoint?(context: RelayContext): Endpoint
   /** Absent for paths of the providers' APIs that are not available here: 501. */
   handle?(context: RelayContext): Promise<unknown>
 }

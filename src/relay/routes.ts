@@ -22,6 +22,7 @@ import { notFound } from './errors/not-found.ts'
 import { apiLanguage, isOfThisSite, languageAt } from './request/api-language.ts'
 import { takeCallbackAt } from './tasks/callback.ts'
 import './inflight.ts'
+import { passOn } from './shadow/pass-on.ts'
 import { reportRefused } from './watching/report-call.ts'
 import { beginTrace } from './watching/traces.ts'
 
@@ -67,7 +68,17 @@ const serve = (context: RelayContext) => {
 /** The playground belongs to the console, and all else to the API. */
 const isServed = (route: ApiRoute) => env.ROLE === 'all' || isOfThisSite(route) === (env.ROLE === 'console')
 
-const handlerOf = (route: ApiRoute) => (isServed(route) ? (route.handle ?? notAvailable) : elsewhere)
+function handlerOf(route: ApiRoute) {
+  if (!isServed(route)) return elsewhere
+  return isShadow && !isOfThisSite(route) ? passOn : (route.handle ?? notAvailable)
+}
+
+/** All that API keys may call passes to the old gateway. */
+const isShadow = env.SHADOW_OF !== undefined
+
+/** The old gateway may know it. */
+const unmatched = (context: Pick<RelayContext, 'request' | 'server'>, refuse = notFound): Promise<Response> =>
+  isShadow && env.ROLE !== 'console' ? passOn({ ...context, params: {} }) : refuse(context.request)
 
 /** A balancer has sent here what nodes of another role serve. @throws Refusal 404 */
 async function elsewhere(): Promise<never> {
@@ -121,7 +132,7 @@ function registerVerbs(path: string, routes: readonly ApiRoute[]) {
       const name = readable(params)['*']!
       const colon = name.lastIndexOf(':')
       const route = colon > 0 ? byVerb.get(name.slice(colon + 1)) : undefined
-      if (!route) return respond(request, errorsAt, () => notFound(request))
+      if (!route) return respond(request, errorsAt, () => unmatched({ request, server: server as RelayServer }))
       return serve({ request, server: server as RelayServer, params: { '*': name }, route })
     },
     unparsed,
@@ -151,7 +162,12 @@ const ofThisSite = new Set<string>(apiRoutes.filter(isOfThisSite).map(({ path })
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
 for (const path of new Set([...wildcards, ...others].flatMap(placesOf))) {
   if (!ofThisSite.has(path)) app.options(path, ({ request }) => ended(request, preflight(request)), unparsed)
-  app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
+  app.all(
+    path,
+    ({ request, server }) =>
+      respond(request, errorsAt, () => unmatched({ request, server: server as RelayServer }, wrongMethodOrPath)),
+    unparsed,
+  )
 }
 
 // No key authenticates a callback, but its address.

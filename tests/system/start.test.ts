@@ -181,7 +181,7 @@ test('an unknown command exits with the list of commands', async () => {
   const { code, err } = await run(['dance'])
   expect(code).toBe(1)
   expect(err).toContain(
-    'there is no command dance; there are serve, demo, migrate, audit, backup, restore, move, import, reset-password, sign-in-link, rotate-key',
+    'there is no command dance; there are serve, demo, migrate, audit, backup, restore, move, import, shadow, reset-password, sign-in-link, rotate-key',
   )
 })
 

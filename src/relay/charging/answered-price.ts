@@ -3,7 +3,7 @@ import { quotaOf } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { RoutedChannel } from '../../domain/routing/index.ts'
-import type { BillableCall, Call } from '../call.ts'
+import type { Call, PricedCall } from '../call.ts'
 import { isAllowed } from '../request/field-rules.ts'
 import { bareName, isSameModel, listedPrice } from './listed-price.ts'
 
@@ -20,11 +20,7 @@ interface AnsweredPrice {
 }
 
 /** @returns undefined when the model that answered is the priced one, has no price of its own, or is no dearer */
-export function answeredPrice(
-  billable: BillableCall,
-  response: ModelResponse,
-  usage: Usage,
-): AnsweredPrice | undefined {
+export function answeredPrice(billable: PricedCall, response: ModelResponse, usage: Usage): AnsweredPrice | undefined {
   const { call, caller, price } = billable
   const { model: upstream } = response
   const { model: requested, multiplier } = call.facts

@@ -6,7 +6,7 @@ import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/routing/index.ts'
 import type { MeteredUsage, ReportedUsage, ResponseFacts, UsageSide } from '../../formats/format.ts'
 import type { PassedApi } from '../../providers/index.ts'
-import type { BillableCall, Call } from '../call.ts'
+import type { Call, PricedCall } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
 import { answeredPrice } from './answered-price.ts'
 import { expectedOutput } from './estimate.ts'
@@ -26,7 +26,7 @@ interface MeteredResponse {
 
 /** @returns at once what the upstream reported; what it did not is counted first */
 export function meter(
-  billable: BillableCall,
+  billable: PricedCall,
   response: MeteredResponse,
   reason: EndReason,
 ): MeteredUsage | Promise<MeteredUsage> {
@@ -49,7 +49,7 @@ const hasNoContent = ({ output_estimate, reported_output = 0 }: ResponseFacts): 
   !output_estimate && reported_output <= OPENING_OUTPUT_MAX
 
 const reportOf = (
-  { call, price }: BillableCall,
+  { call, price }: PricedCall,
   { api, facts }: { api: Pick<PassedApi, 'format'>; facts: ResponseFacts },
 ): ReportedUsage => api.format.meter(facts, { request: call.billed_body ?? call.body, by_call: price.mode === 'call' })
 
@@ -58,7 +58,7 @@ const sidesToCount = ({ usage, missing }: ReportedUsage, reason: EndReason): rea
   reason === 'abandoned' && !promptTokens(usage) && !missing.includes('input') ? [...missing, 'input'] : missing
 
 interface MeteredCall {
-  billable: BillableCall
+  billable: PricedCall
   response: MeteredResponse
   reason: EndReason
 }
@@ -113,7 +113,7 @@ async function countPrompt({ endpoint, billed_body, body }: Call, model: string)
  * For a client that disconnects before any response: the prompt, and what was produced unseen; of what is priced by the
  * unit, such as images, all that is in the making.
  */
-export async function meterUnanswered(billable: BillableCall): Promise<MeteredUsage> {
+export async function meterUnanswered(billable: PricedCall): Promise<MeteredUsage> {
   const { call } = billable
   const { facts, departure } = call
   const { unseen, format, cancels } = departure.attempt!
@@ -128,7 +128,7 @@ export async function meterUnanswered(billable: BillableCall): Promise<MeteredUs
 }
 
 /** @returns the quota of a running response by its report; undefined when that leaves something to count */
-export function quotaSoFar(billable: BillableCall, response: MeteredResponse): number | undefined {
+export function quotaSoFar(billable: PricedCall, response: MeteredResponse): number | undefined {
   const report = reportOf(billable, response)
   if (report.missing.length && billable.price.mode !== 'call') return undefined
   const counts = estimated(report.missing, billable.call, response.facts)

@@ -4,7 +4,7 @@ import type { Price } from '../../billing/price.ts'
 import type { Candidate } from '../../domain/routing/index.ts'
 import { reserve as setAside } from '../../domain/wallet/index.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
-import { type Call, nextStage, type PlannedCall } from '../call.ts'
+import { type Call, type Hold, nextStage, type PlannedCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { CallReservation } from './call-reservation.ts'
 import { expectedOutput } from './estimate.ts'
@@ -21,7 +21,7 @@ export function reserve(
   candidates: readonly Candidate[],
 ): Awaitable<[Call, CallReservation]> {
   const { hold, decide } = holdFor(planned, price, candidates)
-  const held = setAside(
+  const reserving = setAside(
     {
       request_id: planned.request_id,
       user_id: user.id,
@@ -31,9 +31,15 @@ export function reserve(
     },
     decide,
   )
-  return chain(held, reservation => {
-    const call = nextStage<PlannedCall, Call>(planned, { hold })
+  return chain(reserving, reservation => {
+    const call = held(planned, hold)
     const isFixed = price.mode === 'call' || call.facts.max_output === 0
     return [call, new CallReservation(reservation, isFixed ? Number.POSITIVE_INFINITY : expectedOutput(call))]
   })
 }
+
+const held = (planned: PlannedCall, hold: Hold): Call => nextStage<PlannedCall, Call>(planned, { hold })
+
+/** A call that nothing is set aside for. */
+export const unreserved = (planned: PlannedCall, price: Price, candidates: readonly Candidate[]): Call =>
+  held(planned, holdFor(planned, price, candidates).hold)

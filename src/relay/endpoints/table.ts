@@ -47,12 +47,17 @@ function call(
   { form, below, errors = openAiErrors }: Pick<Endpoint, 'form' | 'below'> & Partial<Pick<ApiRoute, 'errors'>> = {},
 ): ApiRoute {
   const endpoint = { operation, format, form, below }
-  return { method: 'POST', path, errors, operation, handle: context => relay(context, endpoint) }
+  return { method: 'POST', path, errors, operation, ...relayed(() => endpoint) }
 }
+
+const relayed = (endpoint: NonNullable<ApiRoute['endpoint']>): Pick<ApiRoute, 'endpoint' | 'handle'> => ({
+  endpoint,
+  handle: context => relay(context, endpoint(context)),
+})
 
 /** Gemini's path names the model and, by its verb, the operation; the query may ask for events. */
 function geminiRoutes(prefix: '/v1' | '/v1beta'): ApiRoute[] {
-  const route = (verb: string, rest: Pick<ApiRoute, 'operation' | 'handle'>): ApiRoute => ({
+  const route = (verb: string, rest: Pick<ApiRoute, 'operation' | 'endpoint' | 'handle'>): ApiRoute => ({
     method: 'POST',
     path: `${prefix}/models/*:${verb}`,
     errors: geminiErrors,
@@ -67,8 +72,7 @@ function geminiRoutes(prefix: '/v1' | '/v1beta'): ApiRoute[] {
   ) =>
     route(verb, {
       operation,
-      handle: context =>
-        relay(context, { operation, format, model: modelIn(context), stream: stream?.(context.request) }),
+      ...relayed(context => ({ operation, format, model: modelIn(context), stream: stream?.(context.request) })),
     })
   return [
     operationRoute('generateContent', 'chat', gemini, () => false),
@@ -176,8 +180,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     path: '/v1/engines/:model/embeddings',
     errors: openAiErrors,
     operation: 'embeddings',
-    handle: context =>
-      relay(context, { operation: 'embeddings', format: openAiEmbeddings, model: context.params.model }),
+    ...relayed(({ params }) => ({ operation: 'embeddings', format: openAiEmbeddings, model: params.model })),
   },
   { method: 'GET', path: '/v1/realtime', errors: openAiErrors, operation: 'realtime', handle: handleRealtime },
   ...geminiRoutes('/v1'),

@@ -52,6 +52,15 @@ function withAccess(caller: ApiCaller): ApiCaller {
   return caller
 }
 
+/** @returns undefined for a request without a key, with several, or with one that no key can be */
+export function keySentIn(context: RelayContext): SentKey | undefined {
+  try {
+    return keyIn(context)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether the request has anything in a place of keys. */
 export const carriesKey = (context: RelayContext): boolean => keysIn(context).length > 0
 

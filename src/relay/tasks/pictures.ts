@@ -37,6 +37,7 @@ export const pictureTask: Endpoint = { ...direct, is_task: true }
 export const pictureRoutes: readonly ApiRoute[] = [
   {
     ...{ method: 'POST', path: '/v1/images/generations', errors: openAiErrors, operation: 'image_generations' },
+    endpoint: context => (isAsync(context) ? pictureTask : direct),
     handle: context =>
       isAsync(context) ? relay(context, pictureTask, answeredBy(answerPicture)) : relay(context, direct),
   },

@@ -62,6 +62,9 @@ const routed = (call: ReadCall, { held, previous_id, stored_tokens }: StoredCont
     prompt_tokens: call.body_tokens + stored_tokens,
   })
 
+/** A call that goes to no channel here, so that nothing is known of what it refers to. */
+export const unheld = (call: ReadCall): RoutedCall => routed(call)
+
 /** The body with the id under which the upstream knows the response before. */
 export const bodyForHolder = ({ body, previous_id }: RoutedCall): Json =>
   previous_id === undefined ? body : { ...body, [PREVIOUS]: previous_id }

@@ -89,6 +89,7 @@ export const schemas: Record<Gateway, Record<string, Columns>> = {
       remark: 'text',
     },
     redemptions: { ...newApi2025.redemptions, expired_time: 'whole' },
+    logs: { ...log, ...newLog, ip: 'text', request_id: 'text', upstream_request_id: 'text' },
     two_fas: { id: 'id', user_id: 'int', secret: 'text', is_enabled: 'flag' },
     two_fa_backup_codes: { id: 'id', user_id: 'int', code_hash: 'text', is_used: 'flag' },
     checkins: { id: 'id', user_id: 'int', checkin_date: 'text', quota_awarded: 'int', created_at: 'whole' },
