@@ -14,6 +14,16 @@ export type MovedNoun = (typeof MOVED_NOUNS)[number]
 export const PRICES_OF = ['theirs', 'ours'] as const
 export type PricesOf = (typeof PRICES_OF)[number]
 
+/** Whose root account holds: theirs where Tollgate has none yet. */
+export const ROOT_OF = ['ours', 'theirs'] as const
+export type RootOf = (typeof ROOT_OF)[number]
+
+export const SETUP_IMPORT_PATH = '/setup/import'
+/** Megabytes of a database that is uploaded; a larger one moves in by the command. */
+export const IMPORT_UPLOAD_MB_MAX = 1024
+/** Of the data folder: where uploads lie. */
+export const IMPORT_FOLDER = 'import'
+
 export interface MoveCounts {
   /** Rows of the other database. */
   found: number
@@ -39,6 +49,8 @@ export interface MoveReport {
   /** Name of the other installation. */
   source: string
   address: string
+  /** Name of the user who becomes root; absent where ours holds. */
+  root?: string
   is_dry: boolean
   keeps_ids: boolean
   /** Unix seconds. */
