@@ -6,7 +6,19 @@ export const MOVED_PRODUCTS = ['new-api', 'one-api', 'veloera'] as const
 export type MovedProduct = (typeof MOVED_PRODUCTS)[number]
 
 export const MOVED_NOUNS = [
-  ...(['user', 'token', 'channel', 'option', 'code', 'authenticator', 'check_in', 'message', 'log'] as const),
+  ...([
+    'user',
+    'token',
+    'channel',
+    'option',
+    'code',
+    'authenticator',
+    'check_in',
+    'message',
+    'drawing',
+    'task',
+    'log',
+  ] as const),
 ]
 export type MovedNoun = (typeof MOVED_NOUNS)[number]
 

@@ -23,6 +23,7 @@ import { productOf } from './product.ts'
 import { chooseRoot } from './root.ts'
 import { moveSecondFactors } from './second-factors.ts'
 import { moves } from './table.ts'
+import { moveDrawings, moveTasks } from './tasks.ts'
 import { moveTokens } from './tokens.ts'
 import { moveUsers } from './users.ts'
 
@@ -57,6 +58,8 @@ export async function moveIn(from: ForeignDatabase, wishes: MoveWishes): Promise
   await moveSecondFactors(move)
   await moveCheckIns(move)
   await moveMessages(move)
+  await moveDrawings(move)
+  await moveTasks(move)
   await moveLogs(move, wishes.logDays)
   await notePrices(move, wishes.prices)
   await moveOptions(move, wishes.prices)
