@@ -25,7 +25,7 @@ export function ImportReport({ report }: { report: MoveReport }) {
       {notes.length > 0 && (
         <details>
           <summary>{t('setup.import_notes', { count: Math.min(NOTES_SHOWN, notes.length) })}</summary>
-          <ul className="m-0 pl-4 help">
+          <ul className="m-0 p-0 list-none help">
             {notes.slice(0, NOTES_SHOWN).map(item => (
               <li key={`${item.id} ${item.key} ${JSON.stringify(item.params)}`} className="wrap-anywhere">
                 {t(item.key, item.params)}
@@ -37,7 +37,7 @@ export function ImportReport({ report }: { report: MoveReport }) {
       {channels.length > 0 && (
         <details>
           <summary>{t('setup.import_channels', { count: channels.length })}</summary>
-          <ul className="m-0 pl-4 help">
+          <ul className="m-0 p-0 list-none help">
             {channels.slice(0, NOTES_SHOWN).map(({ id, name, type, new_type }) => (
               <li key={id} className="wrap-anywhere">
                 {t('setup.import_channel', { name, type, new_type })}
@@ -76,7 +76,12 @@ function Rows({ report: { counts } }: { report: MoveReport }) {
       head: t('setup.import_left'),
       number: true,
       phone: 'detail',
-      cell: row => numberOf(row.found - row.carried - row.before),
+      cell: row => (
+        <>
+          <span className="sm:hidden">{t('setup.import_left')}: </span>
+          {numberOf(row.found - row.carried - row.before)}
+        </>
+      ),
     },
   ]
   return (
@@ -111,7 +116,7 @@ function Choices({ totals }: Pick<MoveReport, 'totals'>) {
   if (!choices.length) return null
   return (
     <PagePart title={t('setup.import_choices')}>
-      <ul className="m-0 pl-4">
+      <ul className="m-0 p-0 list-none">
         {choices.map(([key, times]) => (
           <li key={key}>
             {t(`moving.total_${key.slice('moving.'.length)}` as MoveNoteKey)}: {numberOf(times)}

@@ -51,13 +51,7 @@ export function ImportForm({ visit, needsToken, values, errors }: FormProps) {
             help: t(`setup.import_prices_${value}_help`),
           }))}
         />
-        <TextField
-          name="days"
-          label={t('setup.import_days')}
-          help={t('setup.import_days_help')}
-          inputMode="numeric"
-          className="w-40"
-        />
+        <TextField name="days" label={t('setup.import_days')} help={t('setup.import_days_help')} inputMode="numeric" />
         <Field
           name="file"
           label={t('setup.import_file')}
@@ -88,7 +82,7 @@ export function ImportChecked({ visit, action, report }: { visit: Visit; action:
           {t('setup.import_start')}
         </button>
       </Form>
-      <p className="text-center">
+      <p className="text-center mt-4">
         <a href={SETUP_IMPORT_PATH}>{t('setup.import_again')}</a>
       </p>
     </ImportPage>

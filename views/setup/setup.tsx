@@ -75,7 +75,7 @@ export function Setup({ visit, hasRoot, mayImport, needsToken, database, values,
         </button>
       </Form>
       {mayImport && (
-        <p className="text-center">
+        <p className="text-center mt-4">
           <a href={SETUP_IMPORT_PATH}>{t('setup.import_link')}</a>
         </p>
       )}
