@@ -58,6 +58,7 @@ import { securityApi } from './console/security/api.ts'
 import { securityPages } from './console/security/pages.tsx'
 import { systemApi } from './console/settings/system-api.ts'
 import { setupApi, setupGate } from './console/setup/api.ts'
+import { setupImportPages } from './console/setup/import-pages.tsx'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
@@ -98,6 +99,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(homePages)
   .use(setupApi)
   .use(setupPages)
+  .use(setupImportPages)
   .use(accountApi)
   .use(accountPages)
   .use(apiDocumentRoute(apiDocument))

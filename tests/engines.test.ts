@@ -72,6 +72,7 @@ const testOf = {
   'src/domain/tasks/list.ts': 'console/task-lists',
   'src/domain/tasks/lost.ts': 'relay/tasks/tasks',
   'src/domain/tokens/lookup.ts': 'console/tokens',
+  'src/domain/tokens/search.ts': 'console/token-search',
   'src/domain/tokens/service.ts': 'console/tokens',
   'src/domain/two-factor/authenticator.ts': 'console/second-factor',
   'src/domain/two-factor/passkeys.ts': 'console/second-factor',

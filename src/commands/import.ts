@@ -1,6 +1,6 @@
 /** `tollgate import FROM`: moves in from new-api, one-api or Veloera. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { PRICES_OF, type PricesOf } from '../contracts/moving-in.ts'
+import { PRICES_OF, type PricesOf, ROOT_OF, type RootOf } from '../contracts/moving-in.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { openForeign } from '../db/foreign/open.ts'
@@ -15,12 +15,13 @@ import { checkSecretKey } from './check-secret-key.ts'
 import { reportPage, summaryOf } from './import-report.ts'
 
 const USAGE =
-  'usage: tollgate import FROM [--dry-run] [--prices theirs|ours] [--logs DAYS] [--source NAME] [--report FOLDER]'
+  'usage: tollgate import FROM [--dry-run] [--prices theirs|ours] [--root ours|theirs] [--logs DAYS] [--source NAME] [--report FOLDER]'
 
 interface ImportCall {
   from: string
   isDry: boolean
   prices: PricesOf
+  root: RootOf
   logDays: number
   source?: string
   folder: string
@@ -34,7 +35,8 @@ export async function importFrom(args: string[]): Promise<number> {
   await checkSchema()
   await checkSecretKey()
   await loadOptions()
-  if (!(await isSetUp())) throw new StartupError('set this Tollgate up first: start it, and open /setup')
+  if (wishes.root === 'ours' && !(await isSetUp()))
+    throw new StartupError('set this Tollgate up first: start it, and open /setup; or take theirs: --root theirs')
   const database = await openForeign(from)
   const report = await moveIn(database, wishes).finally(() => database.close())
   await closeDatabase()
@@ -48,7 +50,7 @@ export async function importFrom(args: string[]): Promise<number> {
 
 /** @throws StartupError */
 function wantedIn(args: string[]): ImportCall {
-  const wanted: ImportCall = { from: '', isDry: false, prices: 'theirs', logDays: 0, folder: '.' }
+  const wanted: ImportCall = { from: '', isDry: false, prices: 'theirs', root: 'ours', logDays: 0, folder: '.' }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     const value = () => {
@@ -57,15 +59,17 @@ function wantedIn(args: string[]): ImportCall {
     }
     if (arg === '--dry-run') wanted.isDry = true
     else if (arg === '--prices') wanted.prices = value() as PricesOf
+    else if (arg === '--root') wanted.root = value() as RootOf
     else if (arg === '--logs') wanted.logDays = Number(value() || Number.NaN)
     else if (arg === '--source') wanted.source = value()
     else if (arg === '--report') wanted.folder = value()
     else if (arg.startsWith('--') || wanted.from) throw new StartupError(USAGE)
     else wanted.from = arg
   }
-  const { from, prices, logDays, source, folder } = wanted
+  const { from, prices, root, logDays, source, folder } = wanted
   const isSource = source === undefined || /^[\w.-]{1,50}$/.test(source)
   const isDays = Number.isSafeInteger(logDays) && logDays >= 0
-  if (!from || !PRICES_OF.includes(prices) || !isDays || !isSource || !folder) throw new StartupError(USAGE)
+  const isChoice = PRICES_OF.includes(prices) && ROOT_OF.includes(root)
+  if (!from || !isChoice || !isDays || !isSource || !folder) throw new StartupError(USAGE)
   return wanted
 }

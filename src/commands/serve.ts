@@ -1,8 +1,11 @@
 /** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { subscribeToChanges } from '../cluster/change-signal.ts'
 import { readChanges } from '../cluster/changes.ts'
 import { describeNode } from '../cluster/joining.ts'
 import { keepLimits } from '../cluster/limits-outage.ts'
+import { IMPORT_FOLDER } from '../contracts/moving-in.ts'
 import { closeDatabase, freePageCache, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
@@ -35,6 +38,8 @@ export async function serve(around?: Around): Promise<undefined> {
   onShutdown('database', () => endBackup().finally(closeDatabase))
   await checkUsers()
   await bringUpToDate()
+  // An upload of a process that was killed.
+  rmSync(join(env.DATA_DIR, IMPORT_FOLDER), { recursive: true, force: true })
 
   const ended = await endRotation()
   if (ended) log.info('the rotation of the secret key is complete', { before: ended })

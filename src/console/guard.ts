@@ -135,7 +135,7 @@ async function admitAnyone(context: RequestContext): Promise<void> {
 async function admitPage(context: RequestContext, access: PageAccess): Promise<void> {
   const { request } = context
   const { visit, session } = await visitOf(context)
-  if ((await isSetUp()) === (access === 'setup')) throw new RedirectTo(access === 'setup' ? '/' : '/setup')
+  if ((await isSetUp()) === (access === 'setup')) throw new RedirectTo(access === 'setup' ? '/login' : '/setup')
   const { caller } = visit
   if (access === 'anonymous' && caller) throw new RedirectTo(LANDING_PATH)
   if (isUserPage(access)) {

@@ -6,13 +6,35 @@ export const MOVED_PRODUCTS = ['new-api', 'one-api', 'veloera'] as const
 export type MovedProduct = (typeof MOVED_PRODUCTS)[number]
 
 export const MOVED_NOUNS = [
-  ...(['user', 'token', 'channel', 'option', 'code', 'authenticator', 'check_in', 'message', 'log'] as const),
+  ...([
+    'user',
+    'token',
+    'channel',
+    'option',
+    'code',
+    'authenticator',
+    'check_in',
+    'message',
+    'drawing',
+    'task',
+    'log',
+  ] as const),
 ]
 export type MovedNoun = (typeof MOVED_NOUNS)[number]
 
 /** Whose prices hold afterwards. */
 export const PRICES_OF = ['theirs', 'ours'] as const
 export type PricesOf = (typeof PRICES_OF)[number]
+
+/** Whose root account holds: theirs where Tollgate has none yet. */
+export const ROOT_OF = ['ours', 'theirs'] as const
+export type RootOf = (typeof ROOT_OF)[number]
+
+export const SETUP_IMPORT_PATH = '/setup/import'
+/** Megabytes of a database that is uploaded; a larger one moves in by the command. */
+export const IMPORT_UPLOAD_MB_MAX = 1024
+/** Of the data folder: where uploads lie. */
+export const IMPORT_FOLDER = 'import'
 
 export interface MoveCounts {
   /** Rows of the other database. */
@@ -39,6 +61,8 @@ export interface MoveReport {
   /** Name of the other installation. */
   source: string
   address: string
+  /** Name of the user who becomes root; absent where ours holds. */
+  root?: string
   is_dry: boolean
   keeps_ids: boolean
   /** Unix seconds. */

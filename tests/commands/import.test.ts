@@ -7,21 +7,11 @@ import { join } from 'node:path'
 import { signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { newFolder, run, type Server } from '../support/app/server.ts'
 import { ACCESS_TOKEN, ANN, channel, fileOf, gateways, KEYS, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
-import { type House, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { everythingIn, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
 import type { Rows } from '../support/moving-in/schemas.ts'
 
 const modelsStatus = async ({ url }: Server, key: string) =>
   (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
-
-/** All that an import may write. */
-const everything = async (place: House) =>
-  Object.fromEntries(
-    await Promise.all(
-      ['users', 'tokens', 'channels', 'abilities', 'ledger', 'openings', 'moves', 'moved_rows', 'options', 'logs'].map(
-        async table => [table, (await place.read(`select * from ${table}`)).map(row => JSON.stringify(row)).sort()],
-      ),
-    ),
-  )
 
 const CARRIED = [
   { id: 2, username: 'ann', role: 1, quota: 123_456, used_quota: 654, request_count: 12, email: '' },
@@ -70,11 +60,11 @@ test.each(gateways)('%s: names, balances and keys are carried with their ids, an
 
 test('a dry run writes its report and nothing else, without secrets', async () => {
   const place = await newHouse()
-  const before = await everything(place)
+  const before = await everythingIn(place)
   const file = fileOf('veloera', peopled('veloera', [channel(3, 1)]))
   const bytes = readFileSync(file)
   const { out, ...report } = await moved(place, file, '--dry-run')
-  expect(await everything(place)).toEqual(before)
+  expect(await everythingIn(place)).toEqual(before)
   expect(readFileSync(file).equals(bytes)).toBe(true)
   expect(report).toMatchObject({ is_dry: true, counts: { user: { found: 7, carried: 7, before: 0 } } })
   expect(report.counts.token).toEqual({ found: 7, carried: 4, before: 0 })
@@ -94,9 +84,9 @@ test('a second run carries what is new, and resets nothing of the days since', a
   await moved(place, fileOf('new-api', rows))
   await place.change("update users set username = 'ann-new', password = 'x' where id = 2")
   await place.change("update tokens set name = 'renamed' where id = 3")
-  const before = await everything(place)
+  const before = await everythingIn(place)
   const again = await moved(place, fileOf('new-api', rows))
-  expect(await everything(place)).toEqual(before)
+  expect(await everythingIn(place)).toEqual(before)
   expect(again.counts.user).toEqual({ found: 7, carried: 0, before: 7 })
   expect(again.balances).toMatchObject({ carried: '0', left: '777' })
   const zoe = { ...rows.users![4]!, id: 12, username: 'zoe', aff_code: 'ZOE1', quota: 3, email: '' }

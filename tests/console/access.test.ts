@@ -96,7 +96,7 @@ test('a cookie without the user id header of its user is refused at every API ro
 })
 
 test("forms of other sites, or without the session's CSRF token, are refused", async () => {
-  const sent = consoleRoutes.filter(isForm).filter(({ path }) => !/^\/(setup$|login|register)/.test(path))
+  const sent = consoleRoutes.filter(isForm).filter(({ path }) => !/^\/(setup|login|register)/.test(path))
   const no = (all: Route[]) => Object.fromEntries(all.map(({ name }) => [name, { status: 403, to: undefined }]))
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },

@@ -183,7 +183,7 @@ const notWrites = [
 ]
 
 /** Keys, everyone, and the choice of columns, which is a cookie. */
-const notGuarded = /\*|^\/(hf\/)?v1|^\/(setup|preferences)$|\/columns$/
+const notGuarded = /\*|^\/(hf\/)?v1|^\/(setup(\/import(\/:id)?)?|preferences)$|\/columns$/
 
 /** Routes that change something and refuse an ordinary user. */
 async function administrativeRoutes(): Promise<string[]> {

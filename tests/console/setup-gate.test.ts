@@ -12,7 +12,7 @@ const open = ['GET /api/setup', 'POST /api/setup', 'GET /api/status', 'GET /heal
 
 /** Pages that show no data: the set-up itself, its files, the preferences of the browser, and metrics, which have their own key. */
 const unguarded =
-  /^(GET|POST) \/setup$|^GET \/(metrics|build\/:name|favicon\.\w+|custom\/global\.\w+|files(\/.*)?)$|^POST \/preferences$/
+  /^(GET|POST) \/setup(\/import(\/:id)?)?$|^GET \/(metrics|build\/:name|favicon\.\w+|custom\/global\.\w+|files(\/.*)?)$|^POST \/preferences$/
 
 const namesOf = (list: readonly { method: string; path: string }[]) =>
   list

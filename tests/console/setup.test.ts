@@ -73,5 +73,5 @@ test('after setup the form is gone and the mode is public', async () => {
     self_use_mode_enabled: true,
     demo_site_enabled: false,
   })
-  expect((await anyone.page('/setup')).headers.get('location')).toBe('/')
+  expect((await anyone.page('/setup')).headers.get('location')).toBe('/login')
 })

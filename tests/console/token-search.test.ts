@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
+import { digest, seal } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { type Person, visitor } from '../support/people/person.ts'
@@ -66,6 +67,37 @@ test('token search takes part of a name and part of a key', async () => {
   expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
   for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])
   expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })
+})
+
+test('token search finds keys from another gateway: other characters, other lengths', async () => {
+  const ann = await visitor()
+  const keys = ['my-own_key.1', 'ab', `${'x/'.repeat(40)}end+${'y'.repeat(44)}`, 'A'.repeat(47).concat('!')]
+  const rows = keys.map((key, at) => ({
+    ...{ user_id: ann.id, name: `key ${at}`, created_time: 1 },
+    ...{ key_sealed: seal(key), key_hash: digest(`${ann.id} ${key}`), key_tail: key.slice(-4) },
+  }))
+  await db.insert(tokens).values(rows)
+  const found = async (part: string) =>
+    (await ann.get(`/api/token/search?token=${encodeURIComponent(part)}`)).data.map(({ key }: { key: string }) => key)
+  const parts: [part: string, at: number][] = [
+    ...([
+      ['own_key', 0],
+      ['sk-my-own_key.1', 0],
+      ['ey.1', 0],
+    ] as const),
+    ...([
+      ['ab', 1],
+      ['sk-ab', 1],
+      ['x/x/x/x/', 2],
+      [keys[2]!.slice(60, 108), 2],
+    ] as const),
+    ...([
+      [keys[3]!, 3],
+      ['AAAA!', 3],
+    ] as const),
+  ].map(([part, at]) => [part, at])
+  for (const [part, at] of parts) expect([part, await found(part)]).toEqual([part, [keys[at]!]])
+  for (const part of ['own key', 'y_own', 'own_kex']) expect([part, await found(part)]).toEqual([part, []])
 })
 
 test('a key sealed with another secret leaves the token list readable', async () => {

@@ -7,6 +7,7 @@ import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import { USERNAME_MAX } from '../../src/contracts/account.ts'
+import { SETUP_IMPORT_PATH } from '../../src/contracts/moving-in.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import { AuthLayout } from '../layout/auth-layout.tsx'
@@ -16,6 +17,8 @@ interface SetupProps {
   visit: Visit
   /** A root account exists: the form asks for the mode only. */
   hasRoot: boolean
+  /** The database of another gateway may be uploaded. */
+  mayImport: boolean
   /** The installation has a `SETUP_TOKEN`. */
   needsToken: boolean
   database: string
@@ -26,7 +29,7 @@ interface SetupProps {
 /** Values of the form field `mode`. */
 const modes = ['external', 'self', 'demo'] as const
 
-export function Setup({ visit, hasRoot, needsToken, database, values, errors }: SetupProps) {
+export function Setup({ visit, hasRoot, mayImport, needsToken, database, values, errors }: SetupProps) {
   const { t } = usePageContext()
   const foot = (
     <>
@@ -71,6 +74,11 @@ export function Setup({ visit, hasRoot, needsToken, database, values, errors }: 
           {t('setup.submit')}
         </button>
       </Form>
+      {mayImport && (
+        <p className="text-center mt-4">
+          <a href={SETUP_IMPORT_PATH}>{t('setup.import_link')}</a>
+        </p>
+      )}
     </AuthLayout>
   )
 }

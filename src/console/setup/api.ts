@@ -1,5 +1,6 @@
 /** JSON API of the setup of a new installation. */
 import { Elysia } from 'elysia'
+import { checkNoImport } from '../../domain/moving-in/index.ts'
 import { isSetUp, notSetUp, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { envelope, ok, refuse } from '../../web/envelope.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
@@ -23,6 +24,7 @@ export const setupApi = new Elysia()
     '/api/setup',
     async ({ request, body }) => {
       checkOrigin(request)
+      checkNoImport()
       await setUp(body)
       return ok(null)
     },

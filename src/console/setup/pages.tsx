@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import { LANDING_PATH } from '../../contracts/security-paths.ts'
 import type { Visit } from '../../contracts/visit.ts'
+import { checkNoImport, mayUpload } from '../../domain/moving-in/index.ts'
 import { isSetUp, needsSetupToken, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { userByLogin } from '../../domain/users/index.ts'
 import { translate } from '../../locales/index.ts'
@@ -22,6 +23,7 @@ export const setupPages = new Elysia()
       const { mode, csrf, ...fields } = body as Record<string, string>
       await checkLimit('critical', request, server, 'setup')
       try {
+        checkNoImport()
         await setUp({ ...fields, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
       } catch (error) {
         // A double click, or another visitor, has set up the site in the meantime.
@@ -50,6 +52,7 @@ async function setupPage(
     <Setup
       visit={visit}
       hasRoot={hasRoot}
+      mayImport={await mayUpload()}
       needsToken={needsSetupToken()}
       database={database_type}
       values={values}

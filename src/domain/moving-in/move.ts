@@ -24,6 +24,8 @@ export interface Move {
   isDry: boolean
   /** Rows have the ids that they have there, where those are free. */
   keepsIds: boolean
+  /** Id there of the user who becomes root; undefined where ours holds. */
+  newRoot?: number
   /** Where rows are here by their id there; those of a dry run under the id there. */
   ids: Record<MovedNoun, Map<number, number>>
   /** Accounts there that are deleted: what is theirs stays behind. */

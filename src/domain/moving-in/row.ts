@@ -35,6 +35,16 @@ export function json(value: ForeignValue): Record<string, unknown> {
   }
 }
 
+/** A list, empty for anything else. */
+export function list(value: ForeignValue): unknown[] {
+  try {
+    const read: unknown = JSON.parse(text(value))
+    return Array.isArray(read) ? read : []
+  } catch {
+    return []
+  }
+}
+
 const MS_PER_SECOND = 1000
 
 /** A moment in Unix seconds; 0 for none, as for the zero time of Go. */

@@ -1,15 +1,16 @@
 /** Carries another gateway's database over, noun by noun. Each batch is whole, so that a run that broke off is repeated. */
 import { count, eq, ne } from 'drizzle-orm'
 import { Role } from '../../contracts/account.ts'
-import type { MovedProduct, MoveReport, PricesOf } from '../../contracts/moving-in.ts'
+import type { MovedProduct, MoveReport, PricesOf, RootOf } from '../../contracts/moving-in.ts'
 import { db } from '../../db/database.ts'
 import type { ForeignDatabase } from '../../db/foreign/foreign-database.ts'
 import { now } from '../../process/clock.ts'
-import { StartupError } from '../../process/shutdown.ts'
 import { channels } from '../channels/table.ts'
+import { endSetUp, isSetUp } from '../setup/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { importedBalances } from '../wallet/index.ts'
+import { CannotMove } from './cannot-move.ts'
 import { moveChannels } from './channels.ts'
 import { moveCheckIns } from './check-ins.ts'
 import { moveCodes } from './codes.ts'
@@ -19,8 +20,10 @@ import { moveMessages } from './messages.ts'
 import { type Move, newMove } from './move.ts'
 import { moveOptions, notePrices } from './options.ts'
 import { productOf } from './product.ts'
+import { chooseRoot } from './root.ts'
 import { moveSecondFactors } from './second-factors.ts'
 import { moves } from './table.ts'
+import { moveDrawings, moveTasks } from './tasks.ts'
 import { moveTokens } from './tokens.ts'
 import { moveUsers } from './users.ts'
 
@@ -29,20 +32,24 @@ export interface MoveWishes {
   source?: string
   isDry: boolean
   prices: PricesOf
+  /** Theirs ends the set-up. */
+  root: RootOf
   /** Days of usage logs; 0 for none. */
   logDays: number
+  /** Gets the counts, which grow during the run. */
+  watch?(counts: MoveReport['counts']): void
 }
 
-/** @throws StartupError for a database of no known gateway, or of another installation under a known name */
+/** @throws CannotMove for a database of no known gateway, or of another installation under a known name; see `chooseRoot` */
 export async function moveIn(from: ForeignDatabase, wishes: MoveWishes): Promise<MoveReport> {
   const product = productOf(from.columns)
   if (typeof product === 'object')
-    throw new StartupError(
-      `${from.name} is no database of new-api, one-api or Veloera; looked for ${product.missing.join(', ')}`,
-    )
+    throw new CannotMove('moving.refused_product', { name: from.name, columns: product.missing.join(', ') })
   const { source = product, isDry } = wishes
   const move = newMove({ from, product, source, isDry, keepsIds: await keepsIds(source, product, isDry) })
+  wishes.watch?.(move.report.counts)
   await checkSameInstallation(move)
+  if (wishes.root === 'theirs') await chooseRoot(move)
   const before = await importedBalances()
   await moveUsers(move)
   await moveTokens(move)
@@ -51,10 +58,13 @@ export async function moveIn(from: ForeignDatabase, wishes: MoveWishes): Promise
   await moveSecondFactors(move)
   await moveCheckIns(move)
   await moveMessages(move)
+  await moveDrawings(move)
+  await moveTasks(move)
   await moveLogs(move, wishes.logDays)
   await notePrices(move, wishes.prices)
   await moveOptions(move, wishes.prices)
   await checkSum(move, before)
+  if (wishes.root === 'theirs' && !isDry && !(await isSetUp())) await endSetUp()
   const { found, carried, before: earlier, left } = move.balances
   const balances = { found: String(found), carried: String(carried), before: String(earlier), left: String(left) }
   return { ...move.report, balances }
@@ -79,9 +89,9 @@ async function isEmpty(): Promise<boolean> {
   return (await Promise.all(others)).every(([found]) => Number(found!.rows) === 0)
 }
 
-/** @throws StartupError when the ledger has another sum than what was read */
+/** @throws CannotMove when the ledger has another sum than what was read */
 async function checkSum({ isDry, balances: { carried } }: Move, before: number) {
   const written = BigInt(await importedBalances()) - BigInt(before)
   if (!isDry && written !== carried)
-    throw new StartupError(`the ledger has ${written} quota of the ${carried} that were read; nothing else was checked`)
+    throw new CannotMove('moving.refused_sum', { written: String(written), carried: String(carried) })
 }

@@ -101,7 +101,7 @@ function noteBefore(move: Move, row: ForeignRow) {
 /** one-api keeps deleted accounts with this status. */
 const DELETED_STATUS = 3
 
-const isGone = ({ product }: Move, row: ForeignRow) =>
+export const isGone = ({ product }: Move, row: ForeignRow) =>
   isDeleted(row) || (product === 'one-api' && whole(row.status) === DELETED_STATUS)
 
 /** @returns undefined for a deleted account whose name is taken here anyway */
@@ -194,9 +194,10 @@ function passwordOf(move: Move, row: ForeignRow) {
   return { password: '' }
 }
 
-/** This installation has its root already. */
+/** One root holds. */
 function roleOf(move: Move, row: ForeignRow): number {
   const role = whole(row.role, Role.user)
+  if (whole(row.id) === move.newRoot) return Role.root
   if (role < Role.admin) return Role.user
   if (role >= Role.root) note(move, 'user', 'moving.root_is_admin', whole(row.id), { name: text(row.username) })
   return Role.admin

@@ -1,3 +1,12 @@
 /** Set-up at the first start. */
 export { isMarked, markPath } from './mark.ts'
-export { isSetUp, needsSetupToken, notSetUp, setUp, setupStatus } from './service.ts'
+export {
+  checkSetupToken,
+  endSetUp,
+  hasRoot,
+  isSetUp,
+  needsSetupToken,
+  notSetUp,
+  setUp,
+  setupStatus,
+} from './service.ts'

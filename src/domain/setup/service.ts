@@ -6,7 +6,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { isEqual } from '../../crypto/sealing.ts'
 import { atomic, run } from '../../db/atomic.ts'
-import { db } from '../../db/database.ts'
+import { db, type Tx } from '../../db/database.ts'
 import { dialect } from '../../db/dialect.ts'
 import { env } from '../../env.ts'
 import { now } from '../../process/clock.ts'
@@ -42,12 +42,18 @@ async function readDone(): Promise<boolean> {
 /** For what needs a site that is set up. */
 export const notSetUp = () => new Refusal('error.not_set_up', {}, 503)
 
-async function hasRoot(): Promise<boolean> {
+export async function hasRoot(): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.role, Role.root)).limit(1)).length > 0
 }
 
 /** Whether the set-up asks for the `SETUP_TOKEN` of the installation. */
 export const needsSetupToken = () => Boolean(env.SETUP_TOKEN)
+
+/** @throws Refusal 403 at `setup_token` */
+export function checkSetupToken(given: string) {
+  if (env.SETUP_TOKEN && !isEqual(given, env.SETUP_TOKEN))
+    throw new Refusal('account.setup_token_wrong', {}, 403, 'setup_token')
+}
 
 /** What the set-up page shows; blank once set-up is done. */
 export async function setupStatus() {
@@ -61,18 +67,10 @@ export async function setupStatus() {
 export async function setUp(fields: unknown) {
   if (await isSetUp()) throw new Refusal('account.already_set_up', {}, 400)
   const form = parse(Setup, fields)
-  if (env.SETUP_TOKEN && !isEqual(form.setup_token, env.SETUP_TOKEN))
-    throw new Refusal('account.setup_token_wrong', {}, 403, 'setup_token')
+  checkSetupToken(form.setup_token)
   const root = (await hasRoot()) ? undefined : await newRoot(form)
   await atomic(function* (tx) {
-    const first = yield* run(
-      tx
-        .insert(setups)
-        .values({ id: THE_ROW, version: VERSION, initialized_at: now() })
-        .onConflictDoNothing()
-        .returning(),
-    )
-    if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
+    yield* recordSetUp(tx)
     for (const mode of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
       yield* writeOption(tx, mode, String(form[mode]))
     }
@@ -82,6 +80,19 @@ export async function setUp(fields: unknown) {
   })
   leaveMark()
   await loadOptions()
+}
+
+/** Ends the set-up of a site whose root has moved in. @throws Refusal `account.already_set_up` */
+export async function endSetUp() {
+  await atomic(recordSetUp)
+  leaveMark()
+}
+
+/** @throws Refusal `account.already_set_up` */
+function* recordSetUp(tx: Tx) {
+  const row = { id: THE_ROW, version: VERSION, initialized_at: now() }
+  const first = yield* run(tx.insert(setups).values(row).onConflictDoNothing().returning())
+  if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
 }
 
 /** Before the set-up nothing else has to do with passwords. */

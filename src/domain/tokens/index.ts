@@ -1,6 +1,7 @@
 /** Tokens: the API keys of users. */
 export { announceKeys, markExpired, tokenById, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export { rotateToken } from './rotate.ts'
+export { listTokens, walkTokens } from './search.ts'
 export {
   addFirstToken,
   createTokens,
@@ -9,13 +10,11 @@ export {
   editToken,
   enableToken,
   firstUsableToken,
-  listTokens,
   restoreTokens,
   tokenIdByKey,
   tokenNames,
   tokenOf,
   tokensOf,
   undoDisabling,
-  walkTokens,
 } from './service.ts'
 export { type TokenRow, tokens } from './table.ts'

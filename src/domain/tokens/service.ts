@@ -1,9 +1,8 @@
 /** Tokens as their owners manage them. Every `where` has the owner's id: other users' tokens are not found. */
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { announce } from '../../cluster/changes.ts'
 import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import {
   isExpired,
@@ -23,9 +22,8 @@ import {
 import { randomKey } from '../../crypto/random-id.ts'
 import { digest, seal, unsealedOrBlank } from '../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
-import { batchesOf } from '../../db/batches.ts'
 import { db, type Tx } from '../../db/database.ts'
-import { contains, count } from '../../db/fragments.ts'
+import { count } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
 import { isRange } from '../../pure/ip.ts'
 import { lineList } from '../../pure/lists.ts'
@@ -35,35 +33,6 @@ import { announceKeys } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
 export type { TokenRow }
-
-/** Search of a list. A key is found by any part; up to four characters match its end, as lists show it. */
-export interface TokenSearch {
-  name?: string
-  key?: string
-  /** Matches the name or the key. */
-  text?: string
-}
-
-/** One page of a user's tokens, newest first. */
-export async function listTokens(
-  user_id: number,
-  { page, size, offset }: Paging,
-  search: TokenSearch = {},
-): Promise<Listing<Token>> {
-  const condition = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
-  const rows = await db.select().from(tokens).where(condition).orderBy(desc(tokens.id)).limit(size).offset(offset)
-  const [all] = await db.select({ total: count() }).from(tokens).where(condition)
-  return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
-}
-
-/** Every match, newest first, in batches. */
-export async function* walkTokens(user_id: number, search: TokenSearch): AsyncGenerator<Token[]> {
-  const condition = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
-  yield* batchesOf<Token>(async (last, size) => {
-    const behind = and(condition, last && lt(tokens.id, last.id))
-    return (await db.select().from(tokens).where(behind).orderBy(desc(tokens.id)).limit(size)).map(viewOf)
-  })
-}
 
 /** @throws Refusal 404 */
 export async function tokenOf(user_id: number, id: number): Promise<Token> {
@@ -262,7 +231,7 @@ const lessUsedSince = (seen: number | undefined, quota: number) =>
     : sql<number>`case when ${tokens.used_quota} > ${seen} and not ${tokens.unlimited_quota}
         then ${quota} - (${tokens.used_quota} - ${seen}) else ${quota} end`
 
-const ofUser = (user_id: number) => and(eq(tokens.user_id, user_id), isNull(tokens.deleted_time))
+export const ofUser = (user_id: number) => and(eq(tokens.user_id, user_id), isNull(tokens.deleted_time))
 export const own = (user_id: number, id: number) => and(eq(tokens.id, id), ofUser(user_id))
 const ownAmong = (user_id: number, ids: number[]) => and(inArray(tokens.id, ids), ofUser(user_id))
 
@@ -275,35 +244,6 @@ const isUsable = () =>
     or(eq(tokens.expired_time, NEVER), gt(tokens.expired_time, now())),
     or(eq(tokens.unlimited_quota, true), gt(tokens.remain_quota, 0)),
   )
-
-async function conditionsOf(user_id: number, { name, key, text }: TokenSearch): Promise<(SQL | undefined)[]> {
-  return [
-    name ? contains(tokens.name, name) : undefined,
-    key ? await hasKey(user_id, key) : undefined,
-    text ? or(contains(tokens.name, text), await hasKey(user_id, text)) : undefined,
-  ]
-}
-
-async function hasKey(user_id: number, text: string): Promise<SQL> {
-  const part = text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length) : text
-  if (part.length === KEY_LENGTH) return eq(tokens.key_hash, digest(part))
-  if (part.length <= KEY_TAIL_LENGTH)
-    return sql`substr(${tokens.key_tail}, ${KEY_TAIL_LENGTH - part.length + 1}) = ${part}`
-  return inArray(tokens.id, await idsWith(part, user_id))
-}
-
-/** Keys are sealed, so all keys of the user are unsealed to search in them. */
-async function idsWith(part: string, user_id: number): Promise<number[]> {
-  if (!/^[0-9A-Za-z]+$/.test(part)) return []
-  const { id, key_sealed } = tokens
-  const sealed = await db
-    .select({ id, key_sealed })
-    .from(tokens)
-    .where(ofUser(user_id))
-    .orderBy(desc(tokens.id))
-    .limit(TOKENS_PER_USER_MAX)
-  return sealed.filter(row => unsealedOrBlank(row.key_sealed).includes(part)).map(row => row.id)
-}
 
 /** The row as its owner sees it: with the key, without hashes. */
 export function viewOf({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {

@@ -22,7 +22,7 @@ export async function startMariaDb(folder: string): Promise<MariaDb> {
   mkdirSync(data, { recursive: true })
   const user = process.getuid?.() === 0 ? ['--user=mysql'] : []
   if (user.length) openTo('mysql', data)
-  const own = ['--no-defaults', `--datadir=${data}`, ...user]
+  const own = ['--no-defaults', `--datadir=${data}`, `--tmpdir=${data}`, ...user]
   const init = ['--auth-root-authentication-method=normal', '--skip-test-db']
   await finish([Bun.which('mariadb-install-db')!, ...own, ...init])
   const port = await freePort()

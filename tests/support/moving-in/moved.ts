@@ -3,6 +3,7 @@ import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MoveReport } from '../../../src/contracts/moving-in.ts'
+import { dialect } from '../../../src/db/dialect.ts'
 import { newInstallation, setUpAt, startAt } from '../app/installation.ts'
 import { newFolder, run } from '../app/server.ts'
 
@@ -30,3 +31,19 @@ export const rowsOf = async (place: House, query: string) =>
       Object.entries(row).map(([name, value]) => [name, /^-?\d+$/.test(String(value)) ? Number(value) : value]),
     ),
   )
+
+const TABLES = {
+  sqlite: "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
+  postgres: "select table_name as name from information_schema.tables where table_schema = 'public'",
+}
+
+/** A digest of each table, whatever the order of its rows. */
+export async function everythingIn(place: House): Promise<Record<string, string>> {
+  const tables = (await place.read(TABLES[dialect])) as { name: string }[]
+  const digests: Record<string, string> = {}
+  for (const { name } of tables) {
+    const rows = (await place.read(`select * from "${name}"`)).map(row => JSON.stringify(row)).sort()
+    digests[name] = new Bun.CryptoHasher('sha256').update(rows.join('\n')).digest('hex')
+  }
+  return digests
+}

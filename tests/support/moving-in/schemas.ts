@@ -65,6 +65,18 @@ const log: Columns = {
 }
 const newLog: Columns = { use_time: 'int', token_id: 'int', group: 'text', other: 'text' }
 
+const drawing: Columns = {
+  ...{ id: 'id', code: 'int', user_id: 'int', action: 'text', mj_id: 'text', prompt: 'text', prompt_en: 'text' },
+  ...{ description: 'text', state: 'text', submit_time: 'whole', start_time: 'whole', finish_time: 'whole' },
+  ...{ image_url: 'text', status: 'text', progress: 'text', fail_reason: 'text', channel_id: 'int', quota: 'int' },
+  ...{ buttons: 'text', properties: 'text' },
+}
+const task: Columns = {
+  ...{ id: 'id', created_at: 'whole', updated_at: 'whole', task_id: 'text', platform: 'text', user_id: 'int' },
+  ...{ channel_id: 'int', quota: 'int', action: 'text', status: 'text', fail_reason: 'text', submit_time: 'whole' },
+  ...{ start_time: 'whole', finish_time: 'whole', progress: 'text', properties: 'text', data: 'text' },
+}
+
 const options: Columns = { key: 100, value: 'text' }
 
 const newApi2025 = {
@@ -74,6 +86,8 @@ const newApi2025 = {
   options,
   redemptions: { ...redemption, used_user_id: 'int', deleted_at: 'time' },
   logs: { ...log, ...newLog },
+  midjourneys: drawing,
+  tasks: task,
 } satisfies Record<string, Columns>
 
 export const schemas: Record<Gateway, Record<string, Columns>> = {
@@ -90,6 +104,8 @@ export const schemas: Record<Gateway, Record<string, Columns>> = {
     },
     redemptions: { ...newApi2025.redemptions, expired_time: 'whole' },
     logs: { ...log, ...newLog, ip: 'text', request_id: 'text', upstream_request_id: 'text' },
+    midjourneys: { ...drawing, video_url: 'text', video_urls: 'text', group: 'text' },
+    tasks: { ...task, group: 'text', private_data: 'text' },
     two_fas: { id: 'id', user_id: 'int', secret: 'text', is_enabled: 'flag' },
     two_fa_backup_codes: { id: 'id', user_id: 'int', code_hash: 'text', is_used: 'flag' },
     checkins: { id: 'id', user_id: 'int', checkin_date: 'text', quota_awarded: 'int', created_at: 'whole' },
