@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { noteOf, notesOf } from '../support/app/backed-up.ts'
 import { type Installation, newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
@@ -24,10 +25,6 @@ async function restoredFrom(place: Installation, url: string): Promise<Installat
   return target
 }
 
-const noteOf = (at: number) =>
-  `insert into log_filters (user_id, name, query, created_time) values (1, 'f${at}', '', ${at})`
-const notesOf = async (place: Installation) =>
-  ((await place.read('select created_time as at from log_filters order by id')) as { at: number }[]).map(({ at }) => at)
 const STOPPED = /the backup has stopped/g
 
 test('a bucket gets each commit, and its pages of names are read to the end', async () => {

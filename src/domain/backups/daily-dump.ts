@@ -42,7 +42,7 @@ async function dumpInto(store: BackupStore, signal: AbortSignal): Promise<number
     rmSync(path, { force: true })
   }
   signal.throwIfAborted()
-  await prune(store)
+  await prune(store, () => !signal.aborted)
   return at_ms
 }
 

@@ -18,6 +18,8 @@ export interface BackupState {
   /** Moment up to which all commits are in the backup. */
   shipped_ms?: number
   last_test?: BackupTest
+  /** A test restores it now, here. */
+  is_testing?: boolean
   /** Why nothing is shipped at the moment. */
   error?: string
 }
