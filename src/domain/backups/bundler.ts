@@ -2,7 +2,7 @@
 import { now_ms } from '../../process/clock.ts'
 import { areFull, inSequence, type StoredSegment, storeBundle } from './bundle.ts'
 import { type BackupObject, segmentName } from './names.ts'
-import { backupState } from './state.ts'
+import { isTesting } from './state.ts'
 import type { BackupStore } from './store.ts'
 
 /** A restore that has listed the segments still reads them for so long. */
@@ -27,7 +27,7 @@ export class Bundler {
   async #bundle(segments: StoredSegment[]) {
     await storeBundle(this.store, segments)
     this.#doubled.push({ names: segments.map(segmentName), stored_ms: now_ms() })
-    while (this.#doubled[0] && now_ms() - this.#doubled[0].stored_ms >= REMOVE_AFTER_MS && !backupState()?.is_testing)
+    while (this.#doubled[0] && now_ms() - this.#doubled[0].stored_ms >= REMOVE_AFTER_MS && !isTesting())
       for (const name of this.#doubled.shift()!.names) await this.store.remove(name)
   }
 }

@@ -18,8 +18,8 @@ export async function dumpDaily(store: BackupStore, signal: AbortSignal) {
   try {
     const state = backupState()
     if (state?.last_snapshot_ms && !state.error && isRecent(state.last_snapshot_ms)) return
-    const newest = snapshotsIn(objectsIn(await store.list())).at(-1)
-    const at_ms = newest && isRecent(newest.at_ms) ? newest.at_ms : await dumpInto(store, signal)
+    const newest_ms = await newestDump_ms(store)
+    const at_ms = newest_ms && isRecent(newest_ms) ? newest_ms : await dumpInto(store, signal)
     noteBackup({ last_snapshot_ms: at_ms, shipped_ms: at_ms, error: undefined })
   } catch (error) {
     if (!backupState()?.error)
@@ -27,6 +27,16 @@ export async function dumpDaily(store: BackupStore, signal: AbortSignal) {
     noteBackup({ error: reason(error) })
   }
 }
+
+/** Another node may have made it. */
+export async function lookForDump(store: BackupStore) {
+  const { last_snapshot_ms } = backupState() ?? {}
+  if (last_snapshot_ms && isRecent(last_snapshot_ms)) return
+  const at_ms = await newestDump_ms(store)
+  if (at_ms) noteBackup({ last_snapshot_ms: at_ms, shipped_ms: at_ms })
+}
+
+const newestDump_ms = async (store: BackupStore) => snapshotsIn(objectsIn(await store.list())).at(-1)?.at_ms
 
 const isRecent = (at_ms: number) => Math.abs(now_ms() - at_ms) < SNAPSHOT_EVERY_MS
 

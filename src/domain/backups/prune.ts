@@ -4,7 +4,7 @@ import { now_ms } from '../../process/clock.ts'
 import { inSequence } from './bundle.ts'
 import { bundleLeft } from './bundler.ts'
 import { type BackupObject, objectsIn, snapshotsIn } from './names.ts'
-import { backupState } from './state.ts'
+import { backupState, isTesting } from './state.ts'
 import type { BackupStore } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
  * @param goesOn false ends it early
  */
 export async function prune(store: BackupStore, goesOn: () => boolean) {
-  const mayGoOn = () => goesOn() && !backupState()?.is_testing && backupState()?.last_test?.ok !== false
+  const mayGoOn = () => goesOn() && !isTesting() && backupState()?.last_test?.ok !== false
   if (!mayGoOn()) return
   const objects = objectsIn(await store.list())
   const old = new Set(unneeded(objects, now_ms() - env.BACKUP_KEEP * DAY_MS))

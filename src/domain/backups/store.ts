@@ -78,7 +78,12 @@ function folderAt(root: string): BackupStore {
         .filter(name => name.startsWith(prefix))
         .sort()
     },
-    remove: name => files.rm(join(root, name), { force: true }),
+    async remove(name) {
+      await files.rm(join(root, name), { force: true })
+      // The folders of a name go with the last object in them.
+      for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
+        await files.rmdir(join(root, folder)).catch(() => {})
+    },
   }
 }
 
