@@ -2,12 +2,19 @@
 // @waits
 /** The light of a backup, in real processes: on the diagnostics page, and as messages to administrators. */
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIAGNOSTICS_PATH } from '../../src/contracts/diagnostics.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { type Installation, newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
-import { newFolder, type Server } from '../support/app/server.ts'
+import {
+  type Installation,
+  newInstallation,
+  setUpAt,
+  signInAt,
+  startAt,
+  startupErrorOf,
+} from '../support/app/installation.ts'
+import { newFolder, run, type Server } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
 
 /** Root at the diagnostics page. */
@@ -44,6 +51,17 @@ async function damage(place: Installation, backup: string) {
   writeFileSync(part, bytes)
 }
 
+/** By the command, into an empty database of the engine. */
+async function expectRestored(place: Installation, env: Record<string, string>) {
+  const empty = await newInstallation()
+  copyFileSync(join(place.folder, 'secret.key'), join(empty.folder, 'secret.key'))
+  const target = { ...empty, env: { ...env, ...empty.env } }
+  const { code, out, err } = await run(['restore'], target)
+  expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('audit: clean') })
+  expect(await target.read('select username from users')).toEqual([{ username: 'root' }])
+  expect(await startupErrorOf(['restore'], target)).toContain('has users already')
+}
+
 test('the backup is restored and audited by schedule and by hand: the light is green, then red, and after a start', async () => {
   const place = await newInstallation()
   const backup = newFolder()
@@ -54,6 +72,7 @@ test('the backup is restored and audited by schedule and by hand: the light is g
   await first.shows('Not tested yet')
   await first.shows('Restored, the audit is clean')
   await first.shows('Works')
+  await expectRestored(place, env)
   expect(JSON.parse(readFileSync(join(backup, 'test.json'), 'utf8'))).toMatchObject({ ok: true, error: '' })
 
   await damage(place, backup)
@@ -92,3 +111,15 @@ test('a backup that has stopped for ten minutes is a red light and one message a
   await page.shows(dialect === 'sqlite' ? 'Works' : 'Stopped: ')
   expect(existsSync(join(file, 'tollgate.json'))).toBe(dialect === 'sqlite')
 })
+
+if (dialect === 'postgres')
+  test('a backup of SQLite is refused on PostgreSQL in one line that names the way', async () => {
+    const place = await newInstallation()
+    const backup = newFolder()
+    const lite = { BACKUP_URL: backup, DATABASE_URL: `file:${join(place.folder, 'tollgate.db')}` }
+    const server = await startAt(place, { env: lite })
+    await until(() => readdirSync(backup, { recursive: true, encoding: 'utf8' }).some(name => name.endsWith('/end')))
+    await server.stop()
+    const target = { ...place, env: { ...place.env, BACKUP_URL: backup } }
+    expect(await startupErrorOf(['restore'], target)).toContain('then tollgate move goes to PostgreSQL')
+  })

@@ -69,6 +69,17 @@ test.each([
   expect(await notesOf(await restoredFrom(place, bucket.url))).toEqual([1, 2, 3])
 })
 
+test.each([
+  ['refuses', { status: 403, code: 'AccessDenied' }, /^tollgate: cannot restore: /],
+  ['hangs', 'hang', /^tollgate: cannot restore: s3:\/\/backups\/deep\/tollgate does not answer$/],
+] as const)('a bucket that %s is one line of a restore, exit code 1', async (_, what, expected) => {
+  using bucket = s3Bucket(KEY_ID, SECRET)
+  bucket.refuse(what)
+  expect(await startupErrorOf(['restore'], { ...(await newInstallation()), env: settingsOf(bucket.url) })).toMatch(
+    expected,
+  )
+})
+
 test('a wrong key of the bucket is one line of a restore', async () => {
   using bucket = s3Bucket(KEY_ID, SECRET)
   const place = await newInstallation()

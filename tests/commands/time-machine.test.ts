@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyWithKey, newBackedUp, noteOf, notesOf, segmentsIn, shipped, utc } from '../support/app/backed-up.ts'
+import { emptyWithKey, newBackedUp, noteOf, notesOf, objectsIn, segmentsIn, shipped, utc } from '../support/app/backed-up.ts'
 import { newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
@@ -152,6 +152,25 @@ test('restore refuses a database in use and a wrong secret key', async () => {
   expect(
     await startupErrorOf(['restore'], { ...other, env: { ...made.settings, SECRET_KEY: 'another-secret-key' } }),
   ).toContain('made under another secret key')
+})
+
+test('restore refuses a backup of a newer Tollgate in one line', async () => {
+  const made = await newBackedUp({ BACKUP_PASSPHRASE: '' })
+  const server = await startAt(made.place, { env: made.settings })
+  await shipped(server)
+  await server.stop()
+  const name = objectsIn(made.backup, 'snapshot').find(object => object.endsWith('/end'))!
+  const end = JSON.parse(
+    new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(join(made.backup, name)).subarray(32))),
+  )
+  const packed = Bun.zstdCompressSync(JSON.stringify({ ...end, version: '99.0.0', migration: '9999_later' }))
+  const sum = new Bun.CryptoHasher('sha256').update(`${name}\0`).update(packed).digest()
+  writeFileSync(join(made.backup, name), Buffer.concat([sum, packed]))
+  const target = await emptyWithKey(made)
+  expect(await startupErrorOf(['restore'], target)).toContain(
+    'is newer than this program (Tollgate 99.0.0, 9999_later)',
+  )
+  expect(readdirSync(target.folder).filter(file => file.startsWith('tollgate.db'))).toEqual([])
 })
 
 test('a clean stop ships the last commits, and the next start begins a new snapshot', async () => {
