@@ -4,7 +4,16 @@
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyWithKey, newBackedUp, noteOf, notesOf, objectsIn, segmentsIn, shipped, utc } from '../support/app/backed-up.ts'
+import {
+  emptyWithKey,
+  newBackedUp,
+  noteOf,
+  notesOf,
+  objectsIn,
+  segmentsIn,
+  shipped,
+  utc,
+} from '../support/app/backed-up.ts'
 import { newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'

@@ -27,9 +27,11 @@ export function Backup({ backup, database }: Pick<Diagnostics, 'backup' | 'datab
           {is_testing ? <State tone="limited">{t('diagnostics.backup_testing')}</State> : <Outcome test={last_test} />}
         </dd>
       </dl>
-      <ActionButton action={TEST_PATH} returnTo={DIAGNOSTICS_PATH} className="btn btn-sm">
-        {t('diagnostics.backup_run')}
-      </ActionButton>
+      <div className="mt-3">
+        <ActionButton action={TEST_PATH} returnTo={DIAGNOSTICS_PATH} className="btn btn-sm">
+          {t('diagnostics.backup_run')}
+        </ActionButton>
+      </div>
     </>
   )
 }
@@ -48,7 +50,7 @@ function Outcome({ test }: { test: BackupFacts['last_test'] }) {
   return (
     <>
       <State tone={test.error ? 'stopped' : 'open'}>{test.error || t('diagnostics.backup_passed')}</State>{' '}
-      <span className="ink-3">
+      <span className="ink-3 whitespace-nowrap">
         <Ago at={test.at} />
       </span>
     </>

@@ -24,7 +24,7 @@ export async function dumpDaily(store: BackupStore, signal: AbortSignal) {
   } catch (error) {
     if (!backupState()?.error)
       log.warn('the backup has stopped; calls go on', { store: store.name, reason: reason(error) })
-    noteBackup({ error: reason(error) })
+    noteBackup({ error: (error as Error).message })
   }
 }
 

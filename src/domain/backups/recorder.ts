@@ -191,7 +191,7 @@ export class Recorder {
       log.warn('the backup has stopped; calls go on', { store: this.#store.name, reason: reason(error) })
     this.#retry_ms = Math.min(RETRY_MS.max, this.#retry_ms * 2 || RETRY_MS.first)
     this.#pause_until_ms = now_ms() + this.#retry_ms
-    noteBackup({ error: reason(error) })
+    noteBackup({ error: (error as Error).message })
   }
 
   /** The next generation begins with a snapshot, when the store answers. */
