@@ -42,6 +42,20 @@ export interface AuditRun {
   error?: string
 }
 
+/** Of `BACKUP_URL`, as this node knows it. Times are Unix seconds. */
+export interface BackupFacts {
+  /** The light: false while nothing is uploaded, and after a test that has failed. */
+  ok: boolean
+  /** Newest moment that can be restored; absent before the first snapshot. */
+  newest_time?: number
+  snapshot_time?: number
+  /** Why nothing is uploaded. */
+  error?: string
+  is_testing: boolean
+  /** An empty error is a clean audit. */
+  last_test?: { at: number; error: string }
+}
+
 export interface ShownWarning {
   /** Unix seconds. */
   at: number
@@ -65,4 +79,6 @@ export interface Diagnostics {
   warnings: ShownWarning[]
   /** The last one of this node. */
   audit?: AuditRun
+  /** Absent without `BACKUP_URL`. */
+  backup?: BackupFacts
 }

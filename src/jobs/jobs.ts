@@ -7,11 +7,11 @@ import { keepLimits } from '../cluster/limits-outage.ts'
 import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
-import { KEEP_BACKUP, keepBackup } from '../domain/backups/index.ts'
+import { keepDump, lookAtBackup, TEST_BACKUP, testBackup, testEvery_seconds } from '../domain/backups/index.ts'
 import { REFRESH_BALANCES, refreshBalances, TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
 import { CLEAR_LOGS, clearLogs } from '../domain/logs/index.ts'
 import { sendMails } from '../domain/mail/index.ts'
-import { reportClosedChannels, sendWebhooks } from '../domain/notices/index.ts'
+import { reportClosedChannels, reportStoppedBackup, sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
 import { pruneShadow } from '../domain/shadow/index.ts'
@@ -83,8 +83,13 @@ export const jobs: readonly Job[] = [
   { name: 'expire-results', scope: 'cluster', every: HOUR, run: expireResults },
   // Empties tasks that are older than TaskDataRetentionDays, and deletes those older than TaskRetentionDays.
   { name: 'prune-tasks', scope: 'cluster', every: DAY, run: pruneTasks },
-  // Each day dumps PostgreSQL to BACKUP_URL, each week restores the newest backup into a temporary file and audits it.
-  { name: KEEP_BACKUP, scope: 'cluster', every: 30, run: keepBackup },
+  // Each day dumps PostgreSQL to BACKUP_URL; SQLite is backed up without a job.
+  { name: 'dump-database', scope: 'cluster', every: 30, run: keepDump },
+  // Reads on each node how the last test of the backup went, and when it was last dumped.
+  { name: 'look-at-backup', scope: 'node', every: 30, run: lookAtBackup },
+  // Each week restores the newest backup into a temporary file and audits it.
+  { name: TEST_BACKUP, scope: 'cluster', every: testEvery_seconds, run: testBackup },
+  { name: 'report-stopped-backup', scope: 'cluster', every: MINUTE, run: reportStoppedBackup },
   // Expires orders that are not paid for a day.
   { name: 'expire-orders', scope: 'cluster', every: MINUTE, run: expireOrders },
 ]

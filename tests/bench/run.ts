@@ -1,7 +1,8 @@
 /**
  * `bun run bench [-- --quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
  * run, since only ratios of neighbours mean anything on a machine that does other things too. With `--against COMMIT`,
- * the executable of another commit beside that of what is there now; with `--steps`, what each step of a call costs.
+ * the executable of another commit beside that of what is there now; with `--with NAME=VALUE`, what is there now without
+ * this variable and with it; with `--steps`, what each step of a call costs.
  */
 import { residentMb } from '../support/app/resident-memory.ts'
 import { compare } from './against.ts'
@@ -11,6 +12,7 @@ import { type Crowd, type Measured, type Memory, marks, report } from './report.
 import { signingMs } from './signing.ts'
 import { stepTables } from './steps.ts'
 import { processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
+import { compareWith } from './with.ts'
 
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 1 : 5
@@ -33,6 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 try {
   if (process.argv.includes('--against')) process.stdout.write(await compare(process.argv.slice(2)))
+  else if (process.argv.includes('--with')) process.stdout.write(await compareWith(process.argv.slice(2)))
   else if (process.argv.includes('--steps')) process.stdout.write(await stepTables())
   else await besideBare()
 } finally {

@@ -47,11 +47,7 @@ export async function startGateways(commit: string): Promise<Target[]> {
   const upstream = await startUpstream()
   const builds = { [commit]: await buildOf(commit), now: await build() }
   const gateways: Target[] = []
-  for (const [name, file] of Object.entries(builds)) {
-    const data = { DATA_DIR: mkdtempSync(join(folder, 'data-')) }
-    const target = await start(name, [...cores.measured, file], data)
-    gateways.push({ ...target, key: await setUp(target.url, upstream.url) })
-  }
+  for (const [name, file] of Object.entries(builds)) gateways.push(await startGateway(name, file, upstream.url))
   return gateways
 }
 
@@ -60,6 +56,19 @@ export async function startExecutable(file: string, data = mkdtempSync(join(fold
   const begin = performance.now()
   const target = await start('Tollgate', [...cores.measured, file], { DATA_DIR: data })
   return { ...target, data, ready_ms: performance.now() - begin }
+}
+
+/** What is there now, without these variables and with them. */
+export async function startVariants(variables: Record<string, string>): Promise<Target[]> {
+  const upstream = await startUpstream()
+  const file = await build()
+  return [await startGateway('without', file, upstream.url), await startGateway('with', file, upstream.url, variables)]
+}
+
+async function startGateway(name: string, file: string, upstream: string, more: Record<string, string> = {}) {
+  const data = { DATA_DIR: mkdtempSync(join(folder, 'data-')), ...more }
+  const target = await start(name, [...cores.measured, file], data)
+  return { ...target, key: await setUp(target.url, upstream) }
 }
 
 /** The executable, built of what is there now. */

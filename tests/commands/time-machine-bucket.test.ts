@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { noteOf, notesOf } from '../support/app/backed-up.ts'
 import { type Installation, newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
@@ -24,10 +25,6 @@ async function restoredFrom(place: Installation, url: string): Promise<Installat
   return target
 }
 
-const noteOf = (at: number) =>
-  `insert into log_filters (user_id, name, query, created_time) values (1, 'f${at}', '', ${at})`
-const notesOf = async (place: Installation) =>
-  ((await place.read('select created_time as at from log_filters order by id')) as { at: number }[]).map(({ at }) => at)
 const STOPPED = /the backup has stopped/g
 
 test('a bucket gets each commit, and its pages of names are read to the end', async () => {
@@ -70,6 +67,17 @@ test.each([
   await server.stop()
   expect(server.output().match(STOPPED)).toHaveLength(1)
   expect(await notesOf(await restoredFrom(place, bucket.url))).toEqual([1, 2, 3])
+})
+
+test.each([
+  ['refuses', { status: 403, code: 'AccessDenied' }, /^tollgate: cannot restore: /],
+  ['hangs', 'hang', /^tollgate: cannot restore: s3:\/\/backups\/deep\/tollgate does not answer$/],
+] as const)('a bucket that %s is one line of a restore, exit code 1', async (_, what, expected) => {
+  using bucket = s3Bucket(KEY_ID, SECRET)
+  bucket.refuse(what)
+  expect(await startupErrorOf(['restore'], { ...(await newInstallation()), env: settingsOf(bucket.url) })).toMatch(
+    expected,
+  )
 })
 
 test('a wrong key of the bucket is one line of a restore', async () => {

@@ -2,57 +2,21 @@
 // @waits
 /** Backups while the server runs, to a folder: what they restore, and what a restore refuses. */
 import { expect, test } from 'bun:test'
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Installation, newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
-import { newFolder, run, type Server } from '../support/app/server.ts'
+import {
+  emptyWithKey,
+  newBackedUp,
+  noteOf,
+  notesOf,
+  objectsIn,
+  segmentsIn,
+  shipped,
+  utc,
+} from '../support/app/backed-up.ts'
+import { newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
+import { newFolder, run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
-
-const PASSPHRASE = 'correct horse battery'
-const METRICS_TOKEN = 'metrics-of-backups'
-
-interface BackedUp {
-  place: Installation
-  backup: string
-  settings: Record<string, string>
-}
-
-async function newBackedUp(more: Record<string, string> = {}): Promise<BackedUp> {
-  const backup = newFolder()
-  return {
-    place: await newInstallation(),
-    backup,
-    settings: { BACKUP_URL: backup, BACKUP_PASSPHRASE: PASSPHRASE, METRICS_TOKEN, ...more },
-  }
-}
-
-/** Runs a command on an empty folder with the key of the installation. */
-async function emptyWithKey({ place, settings }: BackedUp, env: Record<string, string> = {}): Promise<Installation> {
-  const empty = await newInstallation()
-  copyFileSync(join(place.folder, 'secret.key'), join(empty.folder, 'secret.key'))
-  return { ...empty, env: { ...settings, ...env } }
-}
-
-/** Past what was committed before. */
-async function shipped(server: Server) {
-  const begin = Date.now()
-  await until(async () => {
-    const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-    const age = /^tollgate_backup_age_seconds (\S+)$/m.exec(await response.text())?.[1]
-    return age !== undefined && Date.now() - Number(age) * 1000 > begin + 50
-  })
-}
-
-const noteOf = (at: number) =>
-  `insert into log_filters (user_id, name, query, created_time) values (1, 'f${at}', '', ${at})`
-const notesOf = async (place: Installation) =>
-  ((await place.read('select created_time as at from log_filters order by id')) as { at: number }[]).map(({ at }) => at)
-const utc = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-
-const segmentsIn = (backup: string) =>
-  readdirSync(backup, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.includes('/segment-'))
-    .sort()
 
 /** Five commits in different seconds, and what was there at the second of the third. */
 const history = (async () => {
@@ -197,6 +161,25 @@ test('restore refuses a database in use and a wrong secret key', async () => {
   expect(
     await startupErrorOf(['restore'], { ...other, env: { ...made.settings, SECRET_KEY: 'another-secret-key' } }),
   ).toContain('made under another secret key')
+})
+
+test('restore refuses a backup of a newer Tollgate in one line', async () => {
+  const made = await newBackedUp({ BACKUP_PASSPHRASE: '' })
+  const server = await startAt(made.place, { env: made.settings })
+  await shipped(server)
+  await server.stop()
+  const name = objectsIn(made.backup, 'snapshot').find(object => object.endsWith('/end'))!
+  const end = JSON.parse(
+    new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(join(made.backup, name)).subarray(32))),
+  )
+  const packed = Bun.zstdCompressSync(JSON.stringify({ ...end, version: '99.0.0', migration: '9999_later' }))
+  const sum = new Bun.CryptoHasher('sha256').update(`${name}\0`).update(packed).digest()
+  writeFileSync(join(made.backup, name), Buffer.concat([sum, packed]))
+  const target = await emptyWithKey(made)
+  expect(await startupErrorOf(['restore'], target)).toContain(
+    'is newer than this program (Tollgate 99.0.0, 9999_later)',
+  )
+  expect(readdirSync(target.folder).filter(file => file.startsWith('tollgate.db'))).toEqual([])
 })
 
 test('a clean stop ships the last commits, and the next start begins a new snapshot', async () => {

@@ -8,6 +8,7 @@ import { PagePart } from '../../client/components/page-part.tsx'
 import { type AuditRun, DIAGNOSTICS_PATH, type Diagnostics } from '../../src/contracts/diagnostics.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { Backup } from './backup.tsx'
 import { DiagnosticsFigures } from './figures.tsx'
 import { JobTable } from './job-table.tsx'
 import { NodeTable } from './node-table.tsx'
@@ -29,6 +30,9 @@ export function DiagnosticsPage({ facts }: { facts: Diagnostics }) {
       <div className="call-parts">
         <PagePart title={t('diagnostics.nodes')}>
           <NodeTable nodes={facts.nodes} />
+        </PagePart>
+        <PagePart title={t('diagnostics.backup')}>
+          <Backup backup={facts.backup} database={facts.database} />
         </PagePart>
         <PagePart title={t('diagnostics.jobs')}>
           <JobTable jobs={facts.jobs} nodes={facts.nodes} />

@@ -33,7 +33,7 @@ export function readHeader(file: number): WalHeader | undefined {
   if (readSync(file, bytes, 0, WAL_HEADER_BYTES, 0) < WAL_HEADER_BYTES) return undefined
   if (bytes.readUInt32BE(0) !== MAGIC) return undefined
   const sums = continued([0, 0], bytes, 0, 24)
-  if (sums[0] !== bytes.readUInt32BE(24) || sums[1] !== bytes.readUInt32BE(28)) return undefined
+  if (sums[0] !== bytes.readInt32BE(24) || sums[1] !== bytes.readInt32BE(28)) return undefined
   return { page_bytes: bytes.readUInt32BE(8), salts: bytes.toString('hex', 16, 24), sums }
 }
 
@@ -49,7 +49,7 @@ export function* commitsAfter(file: number, { page_bytes, salts }: WalHeader, fr
     for (let at = 0; at + frame_bytes <= read; at += frame_bytes) {
       if (slice.toString('hex', at + 8, at + 16) !== salts) return
       sums = continued(continued(sums, slice, at, 8), slice, at + FRAME_HEADER_BYTES, page_bytes)
-      if (sums[0] !== slice.readUInt32BE(at + 16) || sums[1] !== slice.readUInt32BE(at + 20)) return
+      if (sums[0] !== slice.readInt32BE(at + 16) || sums[1] !== slice.readInt32BE(at + 20)) return
       const pages = slice.readUInt32BE(at + 4)
       if (pages) yield { offset: offset + at + frame_bytes, sums, pages } satisfies WalPosition
     }
@@ -73,13 +73,14 @@ export function pagesBetween(file: number, { page_bytes }: WalHeader, from: numb
   return { numbers, images }
 }
 
+/** Whole numbers of 32 bits throughout: unsigned ones are counted in floating point, twenty times as long. */
 function continued([first, second]: Sums, bytes: Buffer, from: number, length: number): Sums {
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + from, length / 4)
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, length / 4)
   let one = first
   let two = second
   for (let at = 0; at < words.length; at += 2) {
-    one = (one + words[at]! + two) >>> 0
-    two = (two + words[at + 1]! + one) >>> 0
+    one = (((one + words[at]!) | 0) + two) | 0
+    two = (((two + words[at + 1]!) | 0) + one) | 0
   }
   return [one, two]
 }

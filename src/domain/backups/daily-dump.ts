@@ -18,15 +18,25 @@ export async function dumpDaily(store: BackupStore, signal: AbortSignal) {
   try {
     const state = backupState()
     if (state?.last_snapshot_ms && !state.error && isRecent(state.last_snapshot_ms)) return
-    const newest = snapshotsIn(objectsIn(await store.list())).at(-1)
-    const at_ms = newest && isRecent(newest.at_ms) ? newest.at_ms : await dumpInto(store, signal)
+    const newest_ms = await newestDump_ms(store)
+    const at_ms = newest_ms && isRecent(newest_ms) ? newest_ms : await dumpInto(store, signal)
     noteBackup({ last_snapshot_ms: at_ms, shipped_ms: at_ms, error: undefined })
   } catch (error) {
     if (!backupState()?.error)
       log.warn('the backup has stopped; calls go on', { store: store.name, reason: reason(error) })
-    noteBackup({ error: reason(error) })
+    noteBackup({ error: (error as Error).message })
   }
 }
+
+/** Another node may have made it. */
+export async function lookForDump(store: BackupStore) {
+  const { last_snapshot_ms } = backupState() ?? {}
+  if (last_snapshot_ms && isRecent(last_snapshot_ms)) return
+  const at_ms = await newestDump_ms(store)
+  if (at_ms) noteBackup({ last_snapshot_ms: at_ms, shipped_ms: at_ms })
+}
+
+const newestDump_ms = async (store: BackupStore) => snapshotsIn(objectsIn(await store.list())).at(-1)?.at_ms
 
 const isRecent = (at_ms: number) => Math.abs(now_ms() - at_ms) < SNAPSHOT_EVERY_MS
 
@@ -42,7 +52,7 @@ async function dumpInto(store: BackupStore, signal: AbortSignal): Promise<number
     rmSync(path, { force: true })
   }
   signal.throwIfAborted()
-  await prune(store)
+  await prune(store, () => !signal.aborted)
   return at_ms
 }
 

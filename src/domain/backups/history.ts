@@ -3,12 +3,13 @@ import { promises as files } from 'node:fs'
 import { checkKeyMark } from '../../db/dump/format.ts'
 import { isKnown } from '../../db/dump/schema.ts'
 import { MS_PER_SECOND, rfc3339, unixSeconds } from '../../pure/time.ts'
-import { type BackupObject, endName, objectsIn, partName, type Snapshot, snapshotsIn } from './names.ts'
+import { inSequence, type StoredSegment, segmentsIn } from './bundle.ts'
+import { type BackupObject, endName, objectsIn, partName, type Snapshot, segmentName, snapshotsIn } from './names.ts'
 import { imagesIn } from './segment.ts'
 import { PART_BYTES, type SnapshotEnd } from './snapshot.ts'
 import { UnusableBackup, type Vault } from './vault.ts'
 
-/** Objects that are read ahead of the one that is written. */
+/** Objects that are read, and segments that are decrypted, ahead of the one that is written. */
 const AHEAD = 8
 
 export interface RestoredFile {
@@ -29,23 +30,21 @@ export async function restoreHistory(vault: Vault, path: string, until?: number)
   const end_ms = until === undefined ? Number.POSITIVE_INFINITY : (until + 1) * MS_PER_SECOND
   const snapshot = snapshotsIn(objects).findLast(({ at_ms }) => at_ms < end_ms)
   if (!snapshot) throw noSnapshot(vault, objects, until)
-  const segments = segmentsBehind(vault, objects, snapshot).filter(({ at_ms }) => at_ms < end_ms)
+  const needed = before(segmentsBehind(vault, objects, snapshot), end_ms)
   const end = await endOf(vault, snapshot)
   const file = await files.open(path, 'wx', 0o600)
   try {
-    const names = Array.from({ length: end.parts }, (_, part) => partName(snapshot, part))
-    await inOrder(vault, names, (bytes, part) => writeAt(file, bytes, part * PART_BYTES))
+    const parts = Array.from({ length: end.parts }, (_, part) => partName(snapshot, part))
+    let position = 0
+    for await (const bytes of ahead(parts, vault.read)) {
+      await writeAt(file, bytes, position)
+      position += PART_BYTES
+    }
     await file.truncate(end.bytes)
-    const images = segments.map(({ name }) => name)
-    await inOrder(vault, images, bytes => apply(file, bytes))
+    const { segments, at_ms } = await applyAll(file, vault, needed, snapshot.next, end_ms)
     await file.sync()
     const { size } = await file.stat()
-    return {
-      engine: end.engine,
-      bytes: size,
-      segments: segments.length,
-      at_ms: segments.at(-1)?.at_ms ?? snapshot.at_ms,
-    }
+    return { engine: end.engine, bytes: size, segments, at_ms: at_ms ?? snapshot.at_ms }
   } finally {
     await file.close()
   }
@@ -60,14 +59,18 @@ function noSnapshot(vault: Vault, objects: BackupObject[], until: number | undef
   )
 }
 
+/** Segments, and bundles of them, without a gap. */
 function segmentsBehind(vault: Vault, objects: BackupObject[], { generation, next }: Snapshot): BackupObject[] {
-  const found = objects
-    .filter(object => object.kind === 'segment' && object.generation === generation && object.number >= next)
-    .sort((one, other) => one.number - other.number)
-  const gap = found.findIndex(({ number }, at) => number !== next + at)
-  if (gap < 0) return found
-  const name = `segment ${next + gap} of ${generation}`
-  throw new UnusableBackup(`the backup in ${vault.store.name} is damaged: ${name} is missing`)
+  const { needed } = inSequence(objects.filter(object => object.generation === generation && object.last >= next))
+  let expected = next
+  for (const { number, last } of needed) {
+    if (number > expected) {
+      const name = `segment ${expected} of ${generation}`
+      throw new UnusableBackup(`the backup in ${vault.store.name} is damaged: ${name} is missing`)
+    }
+    expected = last + 1
+  }
+  return needed
 }
 
 async function endOf(vault: Vault, snapshot: Snapshot): Promise<SnapshotEnd> {
@@ -80,17 +83,48 @@ async function endOf(vault: Vault, snapshot: Snapshot): Promise<SnapshotEnd> {
   return end
 }
 
-/** Reads several at one time, and writes one after the other. */
-async function inOrder(vault: Vault, names: string[], write: (bytes: Uint8Array, at: number) => Promise<void>) {
-  const reading: Promise<Uint8Array>[] = []
-  for (let at = 0; at < names.length; at++) {
-    while (reading.length < AHEAD && at + reading.length < names.length) {
-      const read = vault.read(names[at + reading.length]!)
+/** @returns how many were applied, and the time of the last one */
+async function applyAll(
+  file: files.FileHandle,
+  vault: Vault,
+  needed: BackupObject[],
+  next: number,
+  end_ms: number,
+): Promise<{ segments: number; at_ms?: number }> {
+  let expected = next
+  let at_ms: number | undefined
+  for await (const stored of ahead(needed, object => storedIn(vault, object))) {
+    const wanted = before(stored, end_ms).filter(({ number }) => number >= expected)
+    for await (const bytes of ahead(wanted, segment => vault.open(segmentName(segment), segment.bytes)))
+      await apply(file, bytes)
+    const last = wanted.at(-1)
+    if (last) [expected, at_ms] = [last.number + 1, last.at_ms]
+  }
+  return { segments: expected - next, at_ms }
+}
+
+/** Those up to the first one that is past a moment: after a clock was set back, later ones may be before it. */
+function before<T extends { at_ms: number }>(items: T[], end_ms: number): T[] {
+  const past = items.findIndex(({ at_ms }) => at_ms >= end_ms)
+  return past < 0 ? items : items.slice(0, past)
+}
+
+async function storedIn({ store, stored }: Vault, object: BackupObject): Promise<StoredSegment[]> {
+  const bytes = await stored(object.name)
+  return object.kind === 'bundle' ? segmentsIn(store, object, bytes) : [{ ...object, bytes }]
+}
+
+/** Reads several at one time, and gives one after the other. */
+async function* ahead<T, R>(items: T[], read: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const reading: Promise<R>[] = []
+  for (let at = 0; at < items.length; at++) {
+    while (reading.length < AHEAD && at + reading.length < items.length) {
+      const next = read(items[at + reading.length]!)
       // Of several that fail the first one is reported.
-      read.catch(() => {})
-      reading.push(read)
+      next.catch(() => {})
+      reading.push(next)
     }
-    await write(await reading.shift()!, at)
+    yield await reading.shift()!
   }
 }
 

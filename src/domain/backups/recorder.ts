@@ -5,6 +5,7 @@
 import { WalFollower, type WalPart } from '../../db/wal/follower.ts'
 import { now_ms } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
+import { Bundler } from './bundler.ts'
 import { newGeneration, type Snapshot, segmentName } from './names.ts'
 import { prune } from './prune.ts'
 import { segmentOf } from './segment.ts'
@@ -36,6 +37,7 @@ export class Recorder {
   readonly #store: BackupStore
   #vault: Vault | undefined
   #follower: WalFollower | undefined
+  #bundler: Bundler | undefined
   #generation = ''
   #next = 0
   #waiting: LogPart[] = []
@@ -78,6 +80,7 @@ export class Recorder {
       if (this.#isEnding) return
       const start_ms = now_ms()
       this.#follower = new WalFollower(this.path)
+      this.#bundler = new Bundler(this.#store)
       this.#generation = newGeneration(start_ms)
       this.#next = 0
       this.#snapshot_ms = 0
@@ -94,10 +97,12 @@ export class Recorder {
     const at_ms = now_ms()
     for (const part of follower.look()) this.#add(part, at_ms)
     this.#looked_ms = at_ms
-    if (follower.log_bytes > LOG_BYTES_MAX) throw new Error('the backup is too far behind')
-    if (this.#isSnapshotting) return
     const isDue = Math.abs(at_ms - this.#snapshot_ms) >= SNAPSHOT_EVERY_MS && at_ms >= this.#pause_until_ms
-    if (isDue || follower.log_bytes > CHECKPOINT_BYTES) this.#checkpoint(follower, at_ms, isDue)
+    const isLong = follower.log_bytes > CHECKPOINT_BYTES
+    if ((isDue || isLong) && !this.#isSnapshotting) this.#checkpoint(follower, at_ms, isDue)
+    // Without checkpoints the log grows during a snapshot, which takes as long as the file is large.
+    const most = this.#isSnapshotting ? Math.max(LOG_BYTES_MAX, follower.file_bytes()) : LOG_BYTES_MAX
+    if (follower.log_bytes > most) throw new Error('the backup is too far behind')
   }
 
   #add(part: WalPart, at_ms: number) {
@@ -129,16 +134,22 @@ export class Recorder {
       if (follower !== this.#follower) return
       this.#isWhole = true
       noteBackup({ last_snapshot_ms: snapshot.at_ms })
-      await prune(this.#store)
+      void this.#prune()
     } catch (error) {
       this.#failed(error)
       // A generation is worth nothing without its first snapshot.
       if (isFirst && follower === this.#follower) this.#letGo(error as Error)
-      else this.#snapshot_ms = 1
+      else if (follower === this.#follower) this.#snapshot_ms = 1
     } finally {
       this.#isSnapshotting = false
     }
   }
+
+  /** What fails or is left is done after the next snapshot. */
+  #prune = () =>
+    prune(this.#store, () => !this.#isEnding).catch(error =>
+      log.warn('old backups were not deleted', { store: this.#store.name, reason: reason(error) }),
+    )
 
   #ship() {
     if (this.#shipping || !this.#follower || now_ms() < this.#pause_until_ms) return
@@ -157,9 +168,11 @@ export class Recorder {
         }
         const { number, at_ms } = part
         const bytes = part.loaded ?? this.#bytesOf(follower, part)
-        await this.#vault!.write(segmentName({ generation: this.#generation, number, at_ms }), bytes)
+        const segment = { generation: this.#generation, number, at_ms }
+        const stored = await this.#vault!.write(segmentName(segment), bytes)
         if (follower !== this.#follower) return
         this.#waiting.shift()
+        this.#bundler!.add({ ...segment, bytes: stored })
         this.#succeeded(at_ms)
       }
     } catch (error) {
@@ -178,13 +191,16 @@ export class Recorder {
       log.warn('the backup has stopped; calls go on', { store: this.#store.name, reason: reason(error) })
     this.#retry_ms = Math.min(RETRY_MS.max, this.#retry_ms * 2 || RETRY_MS.first)
     this.#pause_until_ms = now_ms() + this.#retry_ms
-    noteBackup({ error: reason(error) })
+    noteBackup({ error: (error as Error).message })
   }
 
-  /** The next generation begins with a snapshot. */
+  /** The next generation begins with a snapshot, when the store answers. */
   #letGo(error: Error) {
-    log.warn('the backup begins anew with a snapshot', { store: this.#store.name, reason: reason(error) })
     this.#failed(error)
+    if (this.#isWhole)
+      log.warn('the backup begins anew with a snapshot', { store: this.#store.name, reason: reason(error) })
+    this.#isWhole = false
+    this.#vault = undefined
     this.#follower?.close()
     this.#follower = undefined
     this.#waiting = []

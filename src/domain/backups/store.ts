@@ -16,6 +16,8 @@ export interface BackupStore {
 }
 
 const TIMEOUT_MS = 30_000
+/** Of the names of all objects, which come by the thousand. */
+const LIST_TIMEOUT_MS = 300_000
 /** Uploads that never end are not joined by more than so many others, which hold memory. */
 const HANGING_MAX = 4
 const PARTIAL = '.partial'
@@ -27,11 +29,11 @@ export function storeAt(url: string): BackupStore {
 
 function withinTime(store: BackupStore): BackupStore {
   let open = 0
-  const timed = <T>(request: () => Promise<T>, most = Number.POSITIVE_INFINITY): Promise<T> => {
+  const timed = <T>(request: () => Promise<T>, most = Number.POSITIVE_INFINITY, ms = TIMEOUT_MS): Promise<T> => {
     if (open >= most) return Promise.reject(new Error(`${store.name} does not answer`))
     open++
     const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error(`${store.name} does not answer`)), TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new Error(`${store.name} does not answer`)), ms)
     const done = request().finally(() => open--)
     return Promise.race([done, promise]).finally(() => clearTimeout(timer))
   }
@@ -39,7 +41,7 @@ function withinTime(store: BackupStore): BackupStore {
     name: store.name,
     put: (name, bytes) => timed(() => store.put(name, bytes), HANGING_MAX),
     get: name => timed(() => store.get(name)),
-    list: prefix => store.list(prefix),
+    list: prefix => timed(() => store.list(prefix), undefined, LIST_TIMEOUT_MS),
     remove: name => timed(() => store.remove(name)),
   }
 }
@@ -78,7 +80,12 @@ function folderAt(root: string): BackupStore {
         .filter(name => name.startsWith(prefix))
         .sort()
     },
-    remove: name => files.rm(join(root, name), { force: true }),
+    async remove(name) {
+      await files.rm(join(root, name), { force: true })
+      // The folders of a name go with the last object in them.
+      for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
+        await files.rmdir(join(root, folder)).catch(() => {})
+    },
   }
 }
 

@@ -9,32 +9,45 @@ import { translate } from '../../locales/index.ts'
 import { now_ms } from '../../process/clock.ts'
 import { log } from '../../process/log.ts'
 import { ownProgram } from '../../process/reexec.ts'
+import { MS_PER_SECOND } from '../../pure/time.ts'
 import { messageAdministrators } from '../messages/index.ts'
-import { dumpDaily } from './daily-dump.ts'
+import { dumpDaily, lookForDump } from './daily-dump.ts'
 import { type BackupTest, backupState, noteBackup } from './state.ts'
-import { type BackupStore, storeAt } from './store.ts'
+import { storeAt } from './store.ts'
 
-export const KEEP_BACKUP = 'keep-backup'
-const WEEK_MS = 7 * 86_400_000
+const [SOON_SECONDS, WEEK_SECONDS] = [30, 7 * 86_400]
 /** Kept in the backup itself: a process that starts knows the light of the last one. */
 const LIGHT = 'test.json'
 const KEY_FILE = 'secret.key'
 /** Characters of what the restore has written. */
 const ERROR_MAX = 500
 
-/** On PostgreSQL dumps each day. Tests once a week what is there. */
-export async function keepBackup(signal: AbortSignal, lease: Lease) {
+/** On each node: reads the light of the last test and, on PostgreSQL, when it was last dumped. */
+export async function lookAtBackup() {
   if (!env.BACKUP_URL) return
   const store = storeAt(env.BACKUP_URL)
-  if (dialect === 'postgres') await dumpDaily(store, signal)
-  if (backupState()?.last_snapshot_ms && !signal.aborted) await testBackup(store, env.BACKUP_URL, signal, lease)
+  const last_test = lastTest(await store.get(LIGHT)) ?? backupState()?.last_test
+  noteBackup({ last_test, has_looked: true })
+  if (dialect === 'postgres') await lookForDump(store)
 }
 
-async function testBackup(store: BackupStore, url: string, signal: AbortSignal, lease: Lease) {
-  const last = lastTest(await store.get(LIGHT))
-  if (last) noteBackup({ last_test: last })
-  if (last && Math.abs(now_ms() - last.at_ms) < WEEK_MS) return
-  const error = await restoreElsewhere(url, signal)
+export async function keepDump(signal: AbortSignal) {
+  if (env.BACKUP_URL && dialect === 'postgres') await dumpDaily(storeAt(env.BACKUP_URL), signal)
+}
+
+/** @returns seconds between two tests: few while one is due, since a stop may break it off; 0 before there is a backup */
+export function testEvery_seconds(): number {
+  const { last_snapshot_ms, last_test, has_looked } = backupState() ?? {}
+  if (!last_snapshot_ms || !has_looked) return 0
+  const isDue = !last_test || Math.abs(now_ms() - last_test.at_ms) >= WEEK_SECONDS * MS_PER_SECOND
+  return isDue ? SOON_SECONDS : WEEK_SECONDS
+}
+
+/** By the schedule or by hand. */
+export async function testBackup(signal: AbortSignal, lease: Lease) {
+  if (!env.BACKUP_URL) return
+  const store = storeAt(env.BACKUP_URL)
+  const error = await restoreElsewhere(env.BACKUP_URL, signal)
   if (signal.aborted) return
   const test: BackupTest = { at_ms: now_ms(), ok: !error, error }
   noteBackup({ last_test: test })

@@ -9,9 +9,14 @@ export class UnusableBackup extends StartupError {}
 
 export interface Vault {
   store: BackupStore
-  write(name: string, bytes: Uint8Array): Promise<void>
+  /** @returns what is stored: compressed and encrypted */
+  write(name: string, bytes: Uint8Array): Promise<Uint8Array>
   /** @throws UnusableBackup for what is missing, cut or altered */
   read(name: string): Promise<Uint8Array>
+  /** What is stored under a name. @throws UnusableBackup when it is missing */
+  stored(name: string): Promise<Uint8Array>
+  /** @throws UnusableBackup for what is cut, altered or of another name */
+  open(name: string, stored: Uint8Array): Promise<Uint8Array>
 }
 
 interface VaultHead {
@@ -33,28 +38,36 @@ export async function openVault(store: BackupStore, make: 'make' | 'find'): Prom
   const head = (await headIn(store)) ?? (make === 'make' ? await newHead(store) : undefined)
   if (!head) throw new UnusableBackup(`there is no backup in ${store.name}`)
   const key = await keyOf(store, head)
+  const stored = async (name: string) => {
+    const bytes = await store.get(name)
+    if (!bytes) throw new UnusableBackup(`the backup in ${store.name} is damaged: ${name} is missing`)
+    return bytes
+  }
+  const open = async (name: string, bytes: Uint8Array) => {
+    const packed = key ? decrypt(key, name, bytes) : checked(name, bytes)
+    if (!packed) throw altered(store, name)
+    return Bun.zstdDecompress(packed)
+  }
   return {
-    store,
+    ...{ store, stored, open },
     async write(name, bytes) {
       const packed = await Bun.zstdCompress(bytes, { level: ZSTD_LEVEL })
-      await store.put(name, key ? encrypt(key, name, packed) : Buffer.concat([sumOf(name, packed), packed]))
+      const sealed = key ? encrypt(key, name, packed) : Buffer.concat([sumOf(name, packed), packed])
+      await store.put(name, sealed)
+      return sealed
     },
-    async read(name) {
-      const bytes = await store.get(name)
-      if (!bytes) throw new UnusableBackup(`the backup in ${store.name} is damaged: ${name} is missing`)
-      const packed = key ? decrypt(key, name, bytes) : checked(name, bytes)
-      if (!packed) throw new UnusableBackup(`the backup in ${store.name} is damaged: ${name} is cut or altered`)
-      return Bun.zstdDecompress(packed)
-    },
+    read: async name => open(name, await stored(name)),
   }
 }
+
+export const altered = (store: BackupStore, name: string) =>
+  new UnusableBackup(`the backup in ${store.name} is damaged: ${name} is cut or altered`)
 
 async function headIn(store: BackupStore): Promise<VaultHead | undefined> {
   const bytes = await store.get(HEAD)
   if (!bytes) return undefined
   const head = parsed(bytes)
-  if (!Number.isInteger(head?.tollgate_backup))
-    throw new UnusableBackup(`the backup in ${store.name} is damaged: ${HEAD} is cut or altered`)
+  if (!Number.isInteger(head?.tollgate_backup)) throw altered(store, HEAD)
   if (head!.tollgate_backup > FORMAT)
     throw new UnusableBackup(`the backup in ${store.name} is newer than this program; use a newer Tollgate`)
   return head

@@ -4,4 +4,5 @@ import './low-balance.ts'
 
 export { reportClosedChannels } from './closed-channels.ts'
 export { sendWebhooks } from './delivery.ts'
+export { reportStoppedBackup } from './stopped-backup.ts'
 export { sendWebhook } from './webhook.ts'

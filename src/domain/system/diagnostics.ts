@@ -4,7 +4,7 @@ import { jobLeases, runsHere, startJobNext } from '../../cluster/leases.ts'
 import { NODE_ID } from '../../cluster/node.ts'
 import { nodeFacts } from '../../cluster/node-state.ts'
 import { redisLatency_ms } from '../../cluster/redis.ts'
-import type { Diagnostics, JobFacts, ShownWarning } from '../../contracts/diagnostics.ts'
+import type { BackupFacts, Diagnostics, JobFacts, ShownWarning } from '../../contracts/diagnostics.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { databaseAnswers, databaseFacts } from '../../db/database-server.ts'
 import { env } from '../../env.ts'
@@ -12,6 +12,8 @@ import { stopwatch } from '../../process/clock.ts'
 import { lastWarnings, type Warning } from '../../process/last-warnings.ts'
 import { readingsOf } from '../../process/metrics/registry.ts'
 import { storeSizes } from '../../process/stores.ts'
+import { unixSeconds } from '../../pure/time.ts'
+import { backupState, TEST_BACKUP } from '../backups/index.ts'
 import { oldestHold_seconds } from '../wallet/index.ts'
 import { lastAudit } from './self-audit.ts'
 
@@ -44,6 +46,20 @@ export async function diagnostics(): Promise<Diagnostics> {
       .slice(0, CACHES_MAX),
     warnings: lastWarnings().map(shown),
     audit: lastAudit(),
+    backup: backupFacts(jobs),
+  }
+}
+
+function backupFacts(jobs: JobFacts[]): BackupFacts | undefined {
+  const state = backupState()
+  if (!state) return undefined
+  const { ok, error, shipped_ms, last_snapshot_ms, last_test } = state
+  return {
+    ...{ ok, error },
+    newest_time: shipped_ms && unixSeconds(shipped_ms),
+    snapshot_time: last_snapshot_ms && unixSeconds(last_snapshot_ms),
+    is_testing: jobs.some(({ name, holder }) => name === TEST_BACKUP && holder !== undefined),
+    last_test: last_test && { at: unixSeconds(last_test.at_ms), error: last_test.error },
   }
 }
 

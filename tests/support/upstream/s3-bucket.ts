@@ -87,7 +87,7 @@ export function s3Bucket(keyId: string, secret?: string): S3Bucket {
     })
   }
 
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
   return {
     url: server.url.origin,
     objects,
