@@ -19,6 +19,8 @@ export interface DemoChannel {
   weight: number
   tag?: string
   other?: string
+  /** JSON. */
+  setting?: string
   /** Of each key, in the currency of the provider. */
   balance?: number
   /** Its upstream refuses the key, every call because of a rate limit, or some streams. */
@@ -40,6 +42,7 @@ export const demoChannels: DemoChannel[] = [
       keys: 5,
       models: openAi,
       balance: 428,
+      setting: '{"rpm":600,"tpm":2000000,"concurrency":120,"key_concurrency":40}',
       share: 30,
     },
     ...{ group: 'default,batch,vip', priority: 10, weight: 100 },
