@@ -78,13 +78,14 @@ test('20 users with unequal demand get the same shares, and no maker is overrun'
   // From 3 calls at a time to 22.
   const demands = users.map((user, index) => ({ user, name: `user ${index}`, at_once: index + 3 }))
   const statuses: number[] = []
-  const waits_ms: number[] = []
+  /** Of the user with the fewest calls: how many were served while each of them waited. */
+  const overtaken: number[] = []
   let isOver = false
   const callOn = async (user: (typeof users)[number], name: string) => {
     while (!isOver) {
-      const start = performance.now()
+      const before = maker.served.length
       statuses.push((await user.chat({ user: name })).status)
-      waits_ms.push(performance.now() - start)
+      if (user === users[0]) overtaken.push(maker.served.length - before)
     }
   }
   await setOption('QueueLength', 1000)
@@ -96,7 +97,8 @@ test('20 users with unequal demand get the same shares, and no maker is overrun'
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect([maker.refused, maker.most]).toEqual([0, 3])
   expect(fairness(demands.map(({ name }) => counted.filter(one => one === name).length))).toBeGreaterThanOrEqual(0.95)
-  expect(Math.max(...waits_ms)).toBeLessThan(10_000)
+  // Three rounds of 20 users, and one that runs.
+  expect(Math.max(...overtaken)).toBeLessThanOrEqual(80)
 })
 
 test('a group of weight 3 gets three turns for each of the others', async () => {
