@@ -5,19 +5,19 @@ import { store } from '../process/stores.ts'
 const SWEEP_EVERY = 1000
 
 /** Oldest first; `at_ms` is a moment of its own. */
-interface Spent {
+interface TokenEvent {
   at_ms: number
   tokens: number
 }
 
-interface KeySpent {
-  spent: Spent[]
+interface KeyTokens {
+  spent: TokenEvent[]
   sum: number
   seconds: number
 }
 
 export class TokenWindow {
-  #keys = new Map<string, KeySpent>()
+  #keys = new Map<string, KeyTokens>()
   #adds = 0
 
   /** @param name unique */
@@ -68,7 +68,7 @@ export class TokenWindow {
   }
 
   /** What was spent since a moment, by key. */
-  *since(at_ms: number): Generator<{ key: string; seconds: number; spent: Spent[] }> {
+  *since(at_ms: number): Generator<{ key: string; seconds: number; spent: TokenEvent[] }> {
     for (const [key, { spent, seconds }] of this.#keys) {
       const first = Math.max(at_ms, now_ms() - seconds * 1000)
       const recent = spent.filter(one => one.at_ms > first)
@@ -92,7 +92,7 @@ export class TokenWindow {
   }
 }
 
-function expire(found: KeySpent, seconds: number) {
+function expire(found: KeyTokens, seconds: number) {
   const at = now_ms()
   const since = at - seconds * 1000
   // A clock that was set back leaves spending in the future: it counts as of now.

@@ -19,7 +19,7 @@ export interface QueuedCall<T> {
   giveBack(room: T): void
 }
 
-interface Waiting extends QueuedCall<unknown> {
+interface WaitingCall extends QueuedCall<unknown> {
   elapsed: () => number
   resolve(room: unknown): void
   reject(reason: unknown): void
@@ -39,7 +39,7 @@ const USERS_MAX = 10_000
 
 class CallQueue {
   /** By user, in the order of their coming. */
-  readonly #waiting = new Map<number, Waiting[]>()
+  readonly #waiting = new Map<number, WaitingCall[]>()
   /** The virtual time at which a user has had what it got so far. */
   readonly #served = new Map<number, number>()
   #virtual = 0
@@ -67,7 +67,7 @@ class CallQueue {
   wait<T>(call: QueuedCall<T>, length_max: number, signal: AbortSignal): Promise<T> {
     if (this.#size >= length_max) this.#makeRoom(call, length_max)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const waiting = { ...call, elapsed: stopwatch(), resolve, reject } as unknown as Waiting
+    const waiting = { ...call, elapsed: stopwatch(), resolve, reject } as unknown as WaitingCall
     const own = this.#waiting.get(call.user_id)
     if (own) own.push(waiting)
     else this.#waiting.set(call.user_id, [waiting])
@@ -79,7 +79,7 @@ class CallQueue {
 
   /** The last call of the user with the most for its weight loses its place to one of a user with less. @throws QueueRefused */
   #makeRoom({ user_id, weight }: QueuedCall<unknown>, length_max: number) {
-    const most = [...this.#waiting.values()].reduce<Waiting[] | undefined>(
+    const most = [...this.#waiting.values()].reduce<WaitingCall[] | undefined>(
       (most, own) => (!most || loadOf(own) > loadOf(most) ? own : most),
       undefined,
     )
@@ -88,11 +88,11 @@ class CallQueue {
     this.#refuse(most.at(-1)!, new QueueRefused('full'))
   }
 
-  #refuse(waiting: Waiting, reason: unknown) {
+  #refuse(waiting: WaitingCall, reason: unknown) {
     if (this.#remove(waiting)) waiting.reject(reason)
   }
 
-  #remove(waiting: Waiting): boolean {
+  #remove(waiting: WaitingCall): boolean {
     const own = this.#waiting.get(waiting.user_id)
     const index = own?.indexOf(waiting) ?? -1
     if (index < 0) return false
@@ -135,8 +135,8 @@ class CallQueue {
         this.#refuse(waiting, new QueueRefused('timeout'))
   }
 
-  #next(blocked: ReadonlySet<string>): Waiting | undefined {
-    let first: { waiting: Waiting; at: number } | undefined
+  #next(blocked: ReadonlySet<string>): WaitingCall | undefined {
+    let first: { waiting: WaitingCall; at: number } | undefined
     for (const [user_id, own] of this.#waiting) {
       const waiting = own.find(one => !blocked.has(one.lane))
       const at = Math.max(this.#virtual, this.#served.get(user_id) ?? 0)
@@ -146,7 +146,7 @@ class CallQueue {
   }
 
   /** @returns whether there was room */
-  #enter(waiting: Waiting): Awaitable<boolean> {
+  #enter(waiting: WaitingCall): Awaitable<boolean> {
     try {
       const room = waiting.enter()
       if (!(room instanceof Promise)) return this.#admit(waiting, room)
@@ -159,7 +159,7 @@ class CallQueue {
     }
   }
 
-  #admit(waiting: Waiting, room: unknown): boolean {
+  #admit(waiting: WaitingCall, room: unknown): boolean {
     if (room === undefined) return false
     if (!this.#remove(waiting)) {
       waiting.giveBack(room)
@@ -174,12 +174,12 @@ class CallQueue {
     return true
   }
 
-  #fail(waiting: Waiting, error: unknown): boolean {
+  #fail(waiting: WaitingCall, error: unknown): boolean {
     this.#refuse(waiting, error)
     return true
   }
 }
 
-const loadOf = (own: readonly Waiting[]) => own.length / own[0]!.weight
+const loadOf = (own: readonly WaitingCall[]) => own.length / own[0]!.weight
 
 export const callQueue = store('call-queue', new CallQueue())

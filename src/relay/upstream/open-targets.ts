@@ -3,7 +3,7 @@ import type { MetChannelLimit } from '../../contracts/channel-limits.ts'
 import {
   type Candidate,
   type Choice,
-  type Taken,
+  type PlaceDecision,
   type Target,
   takePlace,
   targetsOf,
@@ -56,7 +56,7 @@ export class OpenTargets {
     }
   }
 
-  #settle(target: Target, taken: Taken): Target | undefined {
+  #settle(target: Target, taken: PlaceDecision): Target | undefined {
     if ('met' in taken) {
       this.full.push({ target, met: taken.met })
       this.call.recorder.meetFull(target.channel.id, taken.met)

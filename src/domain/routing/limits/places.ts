@@ -33,7 +33,7 @@ export class CallPlace {
   }
 }
 
-export type Taken = { place: CallPlace } | { met: MetChannelLimit }
+export type PlaceDecision = { place: CallPlace } | { met: MetChannelLimit }
 
 type LimitTarget = Pick<Target, 'channel' | 'key' | 'model'>
 
@@ -41,7 +41,7 @@ type LimitTarget = Pick<Target, 'channel' | 'key' | 'model'>
  * @param tokens that the call may take
  * @returns undefined where nothing limits the target
  */
-export function takePlace(target: LimitTarget, tokens: number): Awaitable<Taken> | undefined {
+export function takePlace(target: LimitTarget, tokens: number): Awaitable<PlaceDecision> | undefined {
   const learned = learnedLimit(target)
   if (learned) return { met: learned }
   const limits = limitsOf(target.channel)
@@ -51,7 +51,7 @@ export function takePlace(target: LimitTarget, tokens: number): Awaitable<Taken>
   return chain(decide(rules.map(({ rule }) => rule)), decision => takenBy(rules, decision))
 }
 
-function takenBy(rules: readonly PlaceRule[], decision: Decision): Taken {
+function takenBy(rules: readonly PlaceRule[], decision: Decision): PlaceDecision {
   const { wait: seconds, refused } = decision
   if (!seconds) return { place: new CallPlace(decision) }
   const { place, measure } = rules[refused]!
