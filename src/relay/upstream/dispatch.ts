@@ -46,6 +46,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const open = () => new OpenTargets(candidates, call, { conversation, skips: failures.includes })
   let turns: Turns | undefined
   let full: readonly FullTarget[] = []
+  let hasWaited = false
   for (let targets = open(); ; ) {
     const coming = !faults.length && isLaneTaken(candidates, call) ? undefined : targets.next()
     let target = coming instanceof Promise ? await coming : coming
@@ -53,7 +54,9 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
       turns ??= new Turns(dispatched, candidates)
       full = targets.full
       if (call.attempts.all.length === attempts_max || !turns.mayCome(full, faults.at(-1))) break
-      target = await turns.next(full, open)
+      hasWaited = true
+      target = await turns.next(open)
+      if (!target) break
       targets = open()
     }
     if (call.attempts.all.length === attempts_max) {
@@ -74,7 +77,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const last = faults.at(-1)
   if (last && faults.every(({ of_account }) => of_account))
     last.is_final = faults.length === withKeys(candidates, call.facts.model).length
-  throw last ?? (full.length ? turns!.noRoom(full) : allCoolingDown(candidates, call))
+  throw last ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
 }
 
 /** Failed attempts, and the targets that are therefore not tried again. */

@@ -1,6 +1,6 @@
 /** A call whose channels are all at their limits waits for its turn. */
 import { option } from '../../domain/options/index.ts'
-import { type Candidate, cooldownOf, placeLeft, type Target, withKeys } from '../../domain/routing/index.ts'
+import { type Candidate, cooldownOf, limitsOf, placeLeft, type Target, withKeys } from '../../domain/routing/index.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
@@ -16,6 +16,7 @@ export const RATE_LIMITED = 429
 /** Turns of one call: together they wait for `QueueTimeout` at most. */
 export class Turns {
   #left_ms = option('QueueTimeout') * MS_PER_SECOND
+  #why: QueueRefused['why'] | undefined
 
   constructor(
     private readonly dispatched: Pick<BillableCall, 'call' | 'caller'>,
@@ -24,17 +25,22 @@ export class Turns {
 
   /**
    * @param full the targets that were passed over
-   * @param last the failure of the last attempt: a call that has failed at every channel is not repeated later
+   * @param last the failure of the last attempt: a call that has failed at every channel is not repeated later, except for
+   * a limit of a maker whose channel has limits
    * @returns whether one of them may have room within the time
    */
   mayCome(full: readonly FullTarget[], last: Fault | undefined): boolean {
-    if (last && last.status !== RATE_LIMITED && !full.length) return false
+    if (last && !full.length && !(last.status === RATE_LIMITED && this.#isLimited)) return false
     const seconds = this.#secondsUntilRoom(full)
     return seconds !== undefined && seconds * MS_PER_SECOND <= this.#left_ms
   }
 
-  /** @returns a target with the place of the call. @throws Fault 429, ClientDisconnected */
-  async next(full: readonly FullTarget[], open: () => OpenTargets): Promise<Target> {
+  get #isLimited(): boolean {
+    return this.candidates.some(({ channel }) => limitsOf(channel))
+  }
+
+  /** @returns a target with the place of the call; undefined when it has waited in vain. @throws ClientDisconnected */
+  async next(open: () => OpenTargets): Promise<Target | undefined> {
     const { candidates } = this
     const { call, caller } = this.dispatched
     const abort = new AbortController()
@@ -56,7 +62,8 @@ export class Turns {
       return target
     } catch (error) {
       if (!(error instanceof QueueRefused)) throw error
-      throw this.noRoom(full, error.why)
+      this.#why = error.why
+      return undefined
     } finally {
       call.attempts.is_queued = false
       this.#left_ms -= elapsed()
@@ -64,11 +71,11 @@ export class Turns {
   }
 
   /** The failure of a call that finds every channel full. */
-  noRoom(full: readonly FullTarget[], why: QueueRefused['why'] = 'timeout'): Fault {
+  noRoom(full: readonly FullTarget[]): Fault {
     const seconds = this.#secondsUntilRoom(full) ?? 1
     return new Fault({
       status: RATE_LIMITED,
-      code: why === 'full' ? 'relay.queue_full' : 'relay.channels_full',
+      code: this.#why === 'full' ? 'relay.queue_full' : 'relay.channels_full',
       params: { model: this.dispatched.call.facts.model, seconds },
       retry: false,
       retry_after_ms: seconds * MS_PER_SECOND,
