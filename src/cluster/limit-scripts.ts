@@ -8,6 +8,8 @@
  * epoch that the node knows, the milliseconds of a lease, then for each rule its kind, limit, milliseconds, the number of the
  * rule whose running calls take places of it, or 0, and the name of the event.
  *
+ * Tokens are events whose names end in their number.
+ *
  * Returns `{'lost'}` in another epoch, else for each rule the milliseconds until there is room and the events before.
  */
 export const DECIDE = `
@@ -20,13 +22,26 @@ local function rule(i)
   local a = 3 + (i - 1) * 5
   return KEYS[i + 1], ARGV[a], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 2]), tonumber(ARGV[a + 3]), ARGV[a + 4]
 end
+local function tokens(name) return tonumber(string.match(name, ':(%d+)$')) end
 for i = 1, #KEYS - 1 do
-  local key, kind, limit, ms, running = rule(i)
+  local key, kind, limit, ms, running, name = rule(i)
   local n, wait = 0, 0
   if kind == 'lease' then
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
     n = redis.call('ZCARD', key)
     if limit > 0 and n >= limit then wait = 1000 end
+  elseif kind == 'spend' or kind == 'spent' then
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', now - ms)
+    local spent = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+    for j = 1, #spent, 2 do n = n + tokens(spent[j]) end
+    if kind == 'spend' and limit > 0 and n > 0 then
+      local left, j = n, 1
+      while left > 0 and left + tokens(name) > limit do
+        left = left - tokens(spent[j])
+        wait = math.max(1, math.min(ms, spent[j + 1] + ms - now))
+        j = j + 2
+      end
+    end
   elseif kind ~= 'free' and kind ~= 'forget' then
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - ms)
     n = redis.call('ZCARD', key)
@@ -54,6 +69,9 @@ for i = 1, #KEYS - 1 do
   elseif kind == 'lease' then
     redis.call('ZADD', key, now + lease, name)
     redis.call('PEXPIRE', key, lease)
+  elseif (kind == 'spend' or kind == 'spent') and tokens(name) > 0 then
+    redis.call('ZADD', key, now, name)
+    redis.call('PEXPIRE', key, ms)
   elseif kind == 'free' then redis.call('ZREM', key, name)
   elseif kind == 'forget' then redis.call('DEL', key)
   end

@@ -4,10 +4,11 @@ import { dialect } from '../db/dialect.ts'
 import { env } from '../env.ts'
 import { now_ms } from '../process/clock.ts'
 import { onReset, store } from '../process/stores.ts'
-import type { Rule } from './limits-here.ts'
+import { isTokenRule, type Rule } from './limits-here.ts'
 import { NODE_ID } from './node.ts'
 import { redisName } from './redis.ts'
 import type { SlidingWindow } from './sliding-window.ts'
+import type { TokenWindow } from './token-window.ts'
 
 /** Whether the nodes of this installation keep limits together. */
 export const isLimitShared = dialect === 'postgres' && env.REDIS_URL !== undefined
@@ -17,6 +18,7 @@ export const LEASE_MS = 15_000
 
 /** Windows that have been used. */
 const windows = store('limit-windows', new Map<string, SlidingWindow>())
+const tokenWindows = store('limit-token-windows', new Map<string, TokenWindow>())
 /** Keys in Redis of the running calls of this node, by the moment of the call. */
 export const leases = store('limit-leases', new Map<number, string[]>())
 
@@ -36,12 +38,16 @@ export function newMoment(): number {
 
 /** The name of an event in Redis. */
 export const nameOf = (at_ms: number) => `${NODE_ID}:${at_ms}`
+/** One that ends with its tokens. */
+export const spentName = (at_ms: number, tokens: number) => `${nameOf(at_ms)}:${tokens}`
 
 const KEY_LENGTH_MAX = 100
 
 export function redisKeyOf(rule: Rule): string {
-  if (rule.kind !== 'lease') windows.set(rule.window.name, rule.window)
-  return rule.kind === 'lease' ? leaseKey(rule.key) : keyIn(rule.window.name, rule.key)
+  if (rule.kind === 'lease') return leaseKey(rule.key)
+  if (isTokenRule(rule)) tokenWindows.set(rule.window.name, rule.window)
+  else windows.set(rule.window.name, rule.window)
+  return keyIn(rule.window.name, rule.key)
 }
 
 export const leaseKey = (key: string) => keyIn('running', key)
@@ -78,6 +84,12 @@ export function* eventsSince(at_ms: number): Generator<LimitMemory> {
   for (const window of windows.values()) {
     for (const { key, seconds, times } of window.since(at_ms)) {
       const events = times.flatMap(time => [Math.max(0, now_ms() - time), nameOf(time)])
+      yield { key: keyIn(window.name, key), ms: seconds * 1000, events }
+    }
+  }
+  for (const window of tokenWindows.values()) {
+    for (const { key, seconds, spent } of window.since(at_ms)) {
+      const events = spent.flatMap(one => [Math.max(0, now_ms() - one.at_ms), spentName(one.at_ms, one.tokens)])
       yield { key: keyIn(window.name, key), ms: seconds * 1000, events }
     }
   }

@@ -1,9 +1,9 @@
 /** Limits in Redis: one script for all rules of a call. Beside it each node keeps its own events and leases. */
 import { reason } from '../process/log.ts'
 import { DECIDE, TURN } from './limit-scripts.ts'
-import { type Decision, decideWithin, heldHere, keepHere, type Rule, releaseHere } from './limits-here.ts'
+import { type Decision, decideWithin, heldHere, isTokenRule, keepHere, type Rule, releaseHere } from './limits-here.ts'
 import { isRedisUsed, knownEpoch, leaveRedis, shareOf } from './limits-outage.ts'
-import { LEASE_MS, leaseKey, leases, nameOf, newMoment, noteOthers, redisKeyOf } from './limits-own.ts'
+import { LEASE_MS, leaseKey, leases, nameOf, newMoment, noteOthers, redisKeyOf, spentName } from './limits-own.ts'
 import { redisName, runScript } from './redis.ts'
 
 type Command = Rule['kind'] | 'free'
@@ -46,14 +46,15 @@ const freed = ({ rules, at_ms }: Decision, kind: Rule['kind']): Step[] =>
   rules.filter(rule => rule.kind === kind).map(rule => ({ ...stepOf(rule, rules, at_ms), kind: 'free' }))
 
 function stepOf(rule: Rule, rules: readonly Rule[], at_ms: number): Step {
-  const running = rule.kind === 'lease' || rule.running === undefined ? -1 : leaseIndex(rules, rule.running)
+  const running =
+    rule.kind === 'lease' || isTokenRule(rule) || rule.running === undefined ? -1 : leaseIndex(rules, rule.running)
   return {
-    kind: rule.kind,
+    kind: rule.kind === 'refund' ? 'free' : rule.kind,
     key: redisKeyOf(rule),
     count: rule.count,
     ms: rule.kind === 'lease' ? LEASE_MS : rule.seconds * 1000,
     running: running + 1,
-    name: nameOf(at_ms),
+    name: isTokenRule(rule) ? spentName(rule.at_ms ?? at_ms, rule.tokens) : nameOf(at_ms),
   }
 }
 

@@ -3,15 +3,15 @@
  * one, or no Redis; with Redis they are in it, and a node without it keeps to its share.
  */
 import { type Awaitable, chain } from '../pure/awaitable.ts'
-import { type Decision, decideHere, type Rule, releaseHere } from './limits-here.ts'
-import { isLimitShared } from './limits-own.ts'
+import { type Decision, decideHere, type Rule, releaseHere, type TokenRule, usedHere } from './limits-here.ts'
+import { isLimitShared, othersIn, redisKeyOf } from './limits-own.ts'
 import { decideInRedis, releaseInRedis, takeBackInRedis } from './limits-redis.ts'
 import type { SlidingWindow } from './sliding-window.ts'
 
 export { nodesApart } from './limits-outage.ts'
 export { isLimitShared } from './limits-own.ts'
 export { turnInRedis } from './limits-redis.ts'
-export type { Decision, Rule }
+export type { Decision, Rule, TokenRule }
 
 /** All rules have room and are kept, or none is. */
 export const decide: (rules: readonly Rule[]) => Awaitable<Decision> = isLimitShared ? decideInRedis : decideHere
@@ -47,4 +47,10 @@ export const release: (decision: Decision, events?: readonly Rule[]) => void = i
 export function takeBack(decision: Decision): Awaitable<void> {
   if (isLimitShared) return takeBackInRedis(decision)
   for (const rule of decision.rules) if (rule.kind === 'take') rule.window.remove(rule.key, decision.at_ms)
+}
+
+/** What is used of a limit, and the whole seconds until some of it is free: of other nodes, as they were last seen. */
+export function usedOf(rule: Rule): { used: number; wait: number } {
+  const { used, wait } = usedHere(rule)
+  return { used: used + (isLimitShared ? othersIn(redisKeyOf(rule)).count : 0), wait }
 }

@@ -34,6 +34,8 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   ModelRequestRateLimitDurationMinutes: 'settings.unit_minutes',
   UserConcurrencyLimit: 'settings.unit_calls',
   KeyConcurrencyLimit: 'settings.unit_calls',
+  QueueTimeout: 'settings.unit_seconds',
+  QueueLength: 'settings.unit_calls',
   SettleAfterLeave: 'settings.unit_seconds',
   'general_setting.ping_interval_seconds': 'settings.unit_seconds',
   fallback_single_price: 'settings.unit_usd',

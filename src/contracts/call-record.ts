@@ -42,7 +42,11 @@ export const exclusions = ['no_api', 'prompt_too_long', 'not_holder', 'not_cover
 export type Exclusion = (typeof exclusions)[number]
 
 /** What the call ran into, with its figure. Stored by its index: new ones go to the end. */
-export const callLimits = ['output', 'attempts', 'retries', 'quota', 'stopped'] as const
+export const callLimits = [
+  ...['output', 'attempts', 'retries', 'quota', 'stopped'],
+  // The channel that was full; the milliseconds that the call waited for one with room.
+  ...['full_rpm', 'full_tpm', 'full_concurrency', 'full_maker', 'queued'],
+] as const
 export type MetLimit = (typeof callLimits)[number]
 
 export interface RecordedCandidate {

@@ -1,5 +1,7 @@
 /** JSON columns of a channel: their checks, and their known keys as fields of the form. It needs no schema library. */
 
+import { isLimit, isModelLimits, limitSettings, readModelLimits, writeModelLimits } from './channel-limits.ts'
+
 /** @returns undefined for a text that is no JSON object */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   const value = jsonIn(text)
@@ -68,6 +70,8 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   dify_app: value => isText(value) && (difyApps as readonly unknown[]).includes(value),
   // It goes out as a header.
   workspace: value => isText(value) && /^[\x21-\x7e]*$/.test(value),
+  ...Object.fromEntries(limitSettings.map(name => [name, isLimit])),
+  model_limits: isModelLimits,
 }
 
 export const settingFits = ([name, value]: [string, unknown]): boolean =>
@@ -101,6 +105,11 @@ const rowsKind: FieldKind = {
   // A text that is no JSON is refused at its field, so this is never stored.
   write: text => jsonIn(text) ?? text,
 }
+const modelLimitsKind: FieldKind = {
+  read: value => (isModelLimits(value) ? writeModelLimits(value) : undefined),
+  // Another text is refused as no limits.
+  write: text => readModelLimits(text) ?? text,
+}
 /** A switch that may also be left to the site. */
 const switchKind: FieldKind = {
   read: value => (isFlag(value) ? (value ? 'on' : 'off') : undefined),
@@ -132,6 +141,13 @@ export const settingFields = {
   routes: rowsKind,
   mj_keep_mode: flagKind,
   mj_notify: switchKind,
+  rpm: numberKind,
+  tpm: numberKind,
+  concurrency: numberKind,
+  key_rpm: numberKind,
+  key_tpm: numberKind,
+  key_concurrency: numberKind,
+  model_limits: modelLimitsKind,
 }
 
 /** Overridden parameters with a field of their own. */

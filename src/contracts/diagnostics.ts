@@ -72,6 +72,8 @@ export interface Diagnostics {
   /** Of this node, absent where there is none. */
   changes_lag_seconds?: number
   settle_queue: number
+  /** Calls that wait on this node for a channel with room. */
+  queued: number
   oldest_hold_seconds?: number
   jobs: JobFacts[]
   /** Rows and entries that this process keeps in memory, the largest first. */

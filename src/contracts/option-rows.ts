@@ -13,6 +13,7 @@ export type RowColumn =
   | 'user_group'
   | 'group_used'
   | 'ratio'
+  | 'weight'
   | 'description'
 
 /**

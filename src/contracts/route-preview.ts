@@ -37,6 +37,10 @@ export type ObstacleCode =
   | 'prompt_too_long'
   | 'keys_disabled'
   | 'cooling'
+  | 'limit_rpm'
+  | 'limit_tpm'
+  | 'limit_concurrency'
+  | 'limit_maker'
   | 'trial_running'
 
 export interface Obstacle {
@@ -49,7 +53,7 @@ export interface Obstacle {
   model?: string
   /** Unix seconds of an automatic disabling. */
   at?: number
-  /** Input tokens that a channel takes. */
+  /** Input tokens that a channel takes; what its limit allows. */
   limit?: number
 }
 

@@ -1,5 +1,6 @@
 /** The attempts of a call, one after the other. */
 import type { AffinityKind, Attempt } from '../contracts/log.ts'
+import type { CallPlace } from '../domain/routing/index.ts'
 import { stopwatch } from '../process/clock.ts'
 
 /** Milliseconds since the request came. */
@@ -22,6 +23,10 @@ export class AttemptLog {
   channel_type: number | undefined
   /** How the channels of the conversation were chosen; absent where the call goes on with none. */
   affinity: AffinityKind | undefined
+  /** Under the limits of the channel that is asked; absent where it has none. */
+  #place: CallPlace | undefined
+  /** The call waits for a channel with room. */
+  is_queued = false
 
   get all(): readonly Attempt[] {
     return this.#all
@@ -46,6 +51,17 @@ export class AttemptLog {
   /** Milliseconds that upstreams have taken before the last attempt. */
   get before_ms(): number {
     return this.#before_ms
+  }
+
+  take(place: CallPlace) {
+    this.leavePlace()
+    this.#place = place
+  }
+
+  /** @param tokens that the call has taken, where they are known */
+  leavePlace(tokens?: number) {
+    this.#place?.leave(tokens)
+    this.#place = undefined
   }
 
   begin({ id, name, type }: { id: number; name: string; type: number }) {

@@ -9,7 +9,9 @@ import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
 import { paramFields } from '../../src/contracts/channel-json.ts'
+import { limitSettings } from '../../src/contracts/channel-limits.ts'
 import { Island } from '../layout/island.tsx'
+import { LimitFields } from './limit-fields.tsx'
 import type { ChannelFormValues } from './view.ts'
 
 interface AdvancedProps {
@@ -49,6 +51,8 @@ const texts = {
 } as const
 const textNames = Object.keys(texts) as (keyof typeof texts)[]
 
+const limitNames = limitSettings.map(name => `setting_${name}` as const)
+
 const names = [
   ...mappings,
   ...paramNames,
@@ -56,6 +60,8 @@ const names = [
   'setting_proxy',
   ...switchNames,
   'setting_allowed_fields',
+  ...limitNames,
+  'setting_model_limits',
   'setting',
   'system_prompt',
   'setting_system_prompt_override',
@@ -98,6 +104,9 @@ export function Advanced({ about, form, errors, isShownAgain, guard }: AdvancedP
             open={opened('setting_proxy', ...switchNames, 'setting_allowed_fields', 'setting')}
           >
             <Upstream open={opened('setting')} />
+          </Added>
+          <Added group title={t('drawer.limits')} open={opened(...limitNames, 'setting_model_limits')}>
+            <LimitFields />
           </Added>
           <Added title={t('channel.system_prompt')} open={opened('system_prompt', 'setting_system_prompt_override')}>
             <AreaField

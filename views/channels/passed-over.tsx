@@ -63,5 +63,6 @@ function textOf(
     operation: t(`route.operation_${operation}`),
     reason: cooldownParams({ reason, seconds }, t).reason,
     count: grouped(limit),
+    seconds,
   })
 }

@@ -1,5 +1,6 @@
 /** What a channel's report shows. */
 import type { KeyState } from '../../src/contracts/channel.ts'
+import type { LimitReading } from '../../src/contracts/channel-limits.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { Durations } from '../../src/contracts/channel-report.ts'
 import type { Period } from '../dashboard/view.ts'
@@ -22,6 +23,7 @@ export interface ChannelReport extends Facts {
   /** The channels that serve the same models to the same groups, the busiest first. */
   traffic: Traffic
   events: StatusEvent[]
+  limits: LimitReading[]
 }
 
 /** A failed attempt of the usage log. */

@@ -12,6 +12,7 @@ import { logsAt } from '../logs/view.ts'
 import { AutoDisabledNote, CooldownNote, stateName } from './channel-state.tsx'
 import { HoursChart } from './hours-chart.tsx'
 import { HoursTable } from './hours-table.tsx'
+import { LimitMeters } from './limit-meters.tsx'
 import { ReportFigures } from './report-figures.tsx'
 import { Errors, Events, KeyList } from './report-lists.tsx'
 import { TrafficShares } from './report-traffic.tsx'
@@ -53,6 +54,11 @@ export function ChannelReportPage({ report, view }: ReportProps) {
           <TrafficShares of={report} />
           <KeyList keys={report.keys} />
         </Figure>
+        {report.limits.length > 0 && (
+          <Figure title={t('report.limits')} small={t('report.limits_note')}>
+            <LimitMeters limits={report.limits} />
+          </Figure>
+        )}
         <Figure
           title={t('report.errors')}
           small={

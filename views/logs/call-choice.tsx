@@ -100,12 +100,14 @@ function Candidates({ record, selection: { names } }: Omit<ChoiceProps, 'entry'>
 }
 
 /** What became of a candidate; its health as it was when the first channel was chosen. */
-function Outcome({ row: { at, exclusion }, record: { picks } }: { row: CandidateRow; record: CallRecord }) {
+function Outcome({ row: { at, id, exclusion }, record: { picks, limits } }: { row: CandidateRow; record: CallRecord }) {
   const { t } = usePageContext()
   if (exclusion) return <State tone="fact">{t(`call.not_${exclusion}`)}</State>
   const turn = picks.findIndex(({ chosen }) => chosen === at)
   const closed = picks[0]?.closed.find(one => one.at === at)
   if (turn >= 0) return <State tone="open">{t('call.chosen', { number: turn + 1 })}</State>
+  if (limits.some(({ limit, value }) => limit.startsWith('full_') && value === id))
+    return <State tone="limited">{t('call.full')}</State>
   if (closed?.seconds) return <State tone="limited">{t('call.cooling', { count: closed.seconds })}</State>
   if (closed) return <State tone="limited">{t('call.closed')}</State>
   return <State tone="fact">{t('call.healthy')}</State>

@@ -85,8 +85,8 @@ function Limits({ call: { record } }: { call: CallView }) {
   return (
     <ul className="report-list">
       {record.limits.map(({ limit, value }) => (
-        <li key={limit}>
-          <State tone="limited">{t(`call.limit_${limit}`, { count: grouped(value) })}</State>
+        <li key={`${limit} ${value}`}>
+          <State tone="limited">{t(`call.limit_${limit}`, { count: grouped(value), id: value })}</State>
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ const MEGABYTE = 1_048_576
 
 export function DiagnosticsFigures({ facts }: { facts: Diagnostics }) {
   const { t } = usePageContext()
-  const { database, redis, changes_lag_seconds, settle_queue, oldest_hold_seconds } = facts
+  const { database, redis, changes_lag_seconds, settle_queue, queued, oldest_hold_seconds } = facts
   const { pool } = database
   const inMs = (ms: number) => t('diagnostics.ms', { value: ms < 10 ? ms.toFixed(1) : grouped(Math.round(ms)) })
   return (
@@ -37,6 +37,7 @@ export function DiagnosticsFigures({ facts }: { facts: Diagnostics }) {
         <Chip label={t('diagnostics.changes_lag')} value={t('time.seconds', { value: seconds(changes_lag_seconds) })} />
       )}
       <Chip label={t('diagnostics.settle_queue')} value={grouped(settle_queue)} small={t('diagnostics.of_this_node')} />
+      <Chip label={t('diagnostics.queued')} value={grouped(queued)} small={t('diagnostics.of_this_node')} />
       <Chip
         label={t('diagnostics.oldest_hold')}
         value={oldest_hold_seconds === undefined ? '—' : t('time.seconds', { value: seconds(oldest_hold_seconds, 0) })}

@@ -19,6 +19,8 @@ export interface DemoChannel {
   weight: number
   tag?: string
   other?: string
+  /** JSON. */
+  setting?: string
   /** Of each key, in the currency of the provider. */
   balance?: number
   /** Its upstream refuses the key, every call because of a rate limit, or some streams. */
@@ -54,6 +56,7 @@ export const demoChannels: DemoChannel[] = [
       models: claude,
       tag: 'anthropic',
       share: 22,
+      setting: '{"rpm":300,"tpm":6000000,"concurrency":60,"key_concurrency":20}',
     },
     ...{ group: 'default,vip', priority: 10, weight: 60 },
   },

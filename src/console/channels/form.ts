@@ -12,6 +12,7 @@ import {
   settingFields,
   splitJson,
 } from '../../contracts/channel-json.ts'
+import { isLimit, limitSettings, readModelLimits } from '../../contracts/channel-limits.ts'
 import { keyLines } from '../../contracts/key-list.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
 import { type Channel, flawsOf, providerChoices } from '../../domain/channels/index.ts'
@@ -179,7 +180,15 @@ export function flawsIn(form: ChannelForm, changed?: Record<string, unknown>): F
     ...flaws.map(({ field = '', code, params }) => ({ field: fieldOfFlaw(form, field, code), code, params })),
     ...badNumbers.map(field => ({ field, code: 'channel.param_number' as const })),
     ...(hasBadProxy ? [{ field: 'setting_proxy', code: 'channel.proxy_invalid' as const }] : []),
+    ...flawedLimits(form).map(field => ({ field, code: 'channel.limit_invalid' as const })),
   ]
+}
+
+/** Fields of limits whose text is none. */
+function flawedLimits(form: ChannelForm): string[] {
+  const numbers = limitSettings.map(name => `setting_${name}` as const)
+  const flawed: string[] = numbers.filter(field => form[field].trim() && !isLimit(Number(form[field])))
+  return readModelLimits(form.setting_model_limits) ? flawed : [...flawed, 'setting_model_limits']
 }
 
 /** A flaw of the custom endpoints belongs to their field when the JSON beside it is sound. */
@@ -189,6 +198,8 @@ const fieldOfFlaw = (form: ChannelForm, field: string, code: string): string =>
 /** An error of the joined setting belongs to a field of its own when the JSON beside it is sound. */
 export function fieldOfError(form: ChannelForm, field: string): string {
   if (field !== 'setting' || !isSound(form.setting)) return field
+  const [limit] = flawedLimits(form)
+  if (limit) return limit
   const proxy = form.setting_proxy.trim()
   if (form.setting_routes && (!proxy || isProxyAddress(proxy))) return 'setting_routes'
   return proxy ? 'setting_proxy' : field

@@ -8,7 +8,7 @@ import { listChangesOf } from '../../domain/audit-log/index.ts'
 import { channelNames, channelView, listItemsOf } from '../../domain/channels/index.ts'
 import { durationsOf, type LogRow, latestOfChannel } from '../../domain/logs/index.ts'
 import { groupRatio } from '../../domain/pricing/index.ts'
-import { healthOf, sharingWith } from '../../domain/routing/index.ts'
+import { channelById, healthOf, readingsOfChannel, sharingWith } from '../../domain/routing/index.ts'
 import { usageOfSite } from '../../domain/usage/index.ts'
 import { isMessageKey, type MessageKey, textOf, translator } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
@@ -35,7 +35,8 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
   const { keys, balance, balance_updated_time } = channel
   const until = now() - (now() % HOUR_SECONDS) + HOUR_SECONDS
   const range = { from: until - REPORT_HOURS * HOUR_SECONDS, until }
-  const [items, health, usage, durations, errors, events] = await Promise.all([
+  const [routed, items, health, usage, durations, errors, events] = await Promise.all([
+    channelById(id),
     listItemsOf([channel], groupRatio),
     healthOf([id], REPORT_HOURS),
     usageOfSite('channel', range),
@@ -60,6 +61,7 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
     errors: errors.map(errorOf),
     traffic: await trafficOf(id, calls),
     events,
+    limits: routed ? readingsOfChannel(routed) : [],
   }
 }
 

@@ -1,9 +1,21 @@
 /** Options of rate limits for calls. */
+import { z } from 'zod'
 import { RATE_LIMIT_COUNT_MAX } from '../../contracts/token.ts'
-import { flag, name, section, whole } from './declare.ts'
+import { asRows, flag, json, name, section, whole } from './declare.ts'
 
 /** 30 days. */
 const MINUTES_MAX = 43_200
+
+/** Clients and proxies on the way give up later than this. */
+const QUEUE_TIMEOUT_MAX = 300
+/** Each waits with its request in memory. */
+const QUEUE_LENGTH_MAX = 10_000
+const WEIGHT_MAX = 1000
+const Weights = z.record(
+  z.string(),
+  z.number('option.not_number_map').min(1, 'option.out_of_range').max(WEIGHT_MAX, 'option.out_of_range'),
+  'option.not_number_map',
+)
 
 export const rateLimit = section({
   tab: 'ratelimit',
@@ -14,6 +26,9 @@ export const rateLimit = section({
     ModelRequestRateLimitDurationMinutes: whole(1, { max: MINUTES_MAX }),
     UserConcurrencyLimit: whole(0),
     KeyConcurrencyLimit: whole(1000),
+    QueueTimeout: whole(10, { max: QUEUE_TIMEOUT_MAX }),
+    QueueLength: whole(200, { max: QUEUE_LENGTH_MAX }),
+    QueueWeights: asRows('numbers', ['group', 'weight'], json<Record<string, number>>({}, Weights)),
     'global.rate_limit_exempt_enabled': flag(false),
     'global.rate_limit_exempt_group': name('bulk-ok'),
   },

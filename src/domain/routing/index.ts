@@ -19,6 +19,10 @@ export {
   recordStart,
   recordSuccess,
 } from './health/outcome.ts'
+export { limitsOf } from './limits/channel-limits.ts'
+export { LEARNED_RESET_MAX_MS, learnedLimit, noteFull } from './limits/learned.ts'
+export { type CallPlace, type PlaceDecision, placeLeft, takePlace } from './limits/places.ts'
+export { limitReached, readingsOfChannel } from './limits/readings.ts'
 export { type RoutedChannel, routedOf, upstreamModel } from './routed-channel.ts'
 export {
   allChannels,

@@ -1,4 +1,6 @@
 /** A channel as calls read it: its row parsed, its keys unsealed. */
+
+import type { LimitSetting, ModelLimits } from '../../contracts/channel-limits.ts'
 import { commaList } from '../../pure/lists.ts'
 import type { ChannelRow } from '../channels/table.ts'
 
@@ -34,7 +36,9 @@ export interface RoutedChannel {
 }
 
 /** JSON of the column `setting`; unknown keys are stored and ignored. */
-export interface ChannelSetting {
+export interface ChannelSetting extends Partial<Record<LimitSetting, number>> {
+  /** Of each key, by the name of the model at the upstream. */
+  model_limits?: ModelLimits
   force_format?: boolean
   proxy?: string
   thinking_to_content?: boolean

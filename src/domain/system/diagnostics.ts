@@ -20,7 +20,7 @@ import { lastAudit } from './self-audit.ts'
 const CACHES_MAX = 20
 
 export async function diagnostics(): Promise<Diagnostics> {
-  const [nodes, facts, latency_ms, redis, oldest_hold_seconds, jobs, pool, lag, queue] = await Promise.all([
+  const [nodes, facts, latency_ms, redis, oldest_hold_seconds, jobs, pool, lag, queue, inflight] = await Promise.all([
     nodeFacts(),
     databaseFacts(),
     databaseLatency_ms(),
@@ -30,6 +30,7 @@ export async function diagnostics(): Promise<Diagnostics> {
     readingsOf('tollgate_db_pool'),
     readingsOf('tollgate_changes_lag_seconds'),
     readingsOf('tollgate_settle_queue'),
+    readingsOf('tollgate_inflight'),
   ])
   const states = Array.from(pool, ([labels, count]) => [labels.slice('state="'.length, -1), count] as const)
   return {
@@ -38,6 +39,7 @@ export async function diagnostics(): Promise<Diagnostics> {
     redis,
     changes_lag_seconds: lag.get(''),
     settle_queue: queue.get('') ?? 0,
+    queued: inflight.get('kind="queued"') ?? 0,
     oldest_hold_seconds,
     jobs,
     caches: storeSizes()

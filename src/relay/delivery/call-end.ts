@@ -1,5 +1,6 @@
 /** The end of a call, for whole responses, files, streams and realtime sessions alike. */
 
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
 import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/routing/index.ts'
@@ -130,6 +131,7 @@ export class CallEnd {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
       this.billable.slots.release(wasServed(ended))
+      this.billable.call.attempts.leavePlace(promptTokens(usage.usage) + completionTokens(usage.usage))
       mark('meter')
       const billed = await settle(this.billable, response, usage, ended, condition)
       const { channel, first_ms } = response

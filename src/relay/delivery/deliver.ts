@@ -1,6 +1,6 @@
 /** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
 import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
-import type { Candidate } from '../../domain/routing/index.ts'
+import { type Candidate, limitsOf } from '../../domain/routing/index.ts'
 import type { ResponseFacts } from '../../formats/format.ts'
 import { mark } from '../../process/marks.ts'
 import { type BodySource, bodyStream, bytesSource } from '../../stream/body-stream.ts'
@@ -15,7 +15,7 @@ import type { CallEnd } from './call-end.ts'
 import { failedStream, failureEvents } from './failure-events.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { JsonArrayStream } from './json-array-stream.ts'
-import { KeepAlive, keepAliveInterval_ms, settlesWithin, singleEvent } from './keep-alive.ts'
+import { KeepAlive, keepAliveInterval_ms, QUEUED_INTERVAL_MS, settlesWithin, singleEvent } from './keep-alive.ts'
 import { StreamDelivery } from './stream-delivery.ts'
 
 /** Bytes of a whole response that are handed to the server at once, with their length in the head. */
@@ -28,8 +28,9 @@ export async function deliver(
   channels: readonly Candidate[],
 ): Promise<Response> {
   const { call } = end.billable
-  const interval_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
-  if (interval_ms && !(await settlesWithin(dispatched, interval_ms)))
+  const always_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
+  const interval_ms = always_ms || (call.facts.stream && mayBeQueued(call, channels) ? QUEUED_INTERVAL_MS : 0)
+  if (interval_ms && !(await settlesWithin(dispatched, interval_ms)) && (always_ms || call.attempts.is_queued))
     return streamed(
       call,
       keptAlive(
@@ -55,6 +56,9 @@ export async function deliver(
   mark('respond')
   return whole
 }
+
+const mayBeQueued = ({ attempts }: Call, channels: readonly Candidate[]) =>
+  attempts.is_queued || channels.some(({ channel }) => limitsOf(channel))
 
 /** The client has left: nothing reads the body of a response. */
 async function settleUndelivered(end: CallEnd, response: UpstreamResponse): Promise<Response> {

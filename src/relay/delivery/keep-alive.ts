@@ -19,6 +19,9 @@ export function keepAliveInterval_ms(channels: readonly Candidate[] = []): numbe
   return mayWait ? Math.min(ms || NON_STREAM_INTERVAL_MS, NON_STREAM_INTERVAL_MS) : ms
 }
 
+/** The same for a call that waits in the queue of channels that are at their limits. */
+export const QUEUED_INTERVAL_MS = 5000
+
 /** Whether a promise resolves or rejects within the time. */
 export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -27,12 +27,21 @@ const sound = (ms: number | undefined): number | undefined =>
  * https://platform.openai.com/docs/guides/rate-limits https://docs.claude.com/en/api/rate-limits
  * https://console.groq.com/docs/rate-limits https://openrouter.ai/docs/api-reference/limits (read 2026-11)
  */
-function endOfLimit(headers: Headers): number | undefined {
+/** Milliseconds until a limit begins again of which nothing remains. @returns undefined while all have room, or for what cannot be true */
+export function endOfSpentLimit(headers: Headers): number | undefined {
+  const ms = endOfLimit(headers, remaining => remaining === 0)
+  return ms !== undefined && ms > 0 && ms <= RESET_MAX_MS ? ms : undefined
+}
+
+/** Makers begin their limits again within a day: a later reset is a mistake. */
+const RESET_MAX_MS = 86_400_000
+
+function endOfLimit(headers: Headers, isSpent = (remaining: number) => remaining <= 0): number | undefined {
   let end: number | undefined
   for (const [name, value] of headers) {
     if (!/rate-?limit.*reset/.test(name)) continue
     const remaining = headers.get(name.replace('reset', 'remaining'))
-    if (remaining && Number(remaining) <= 0) end = Math.max(end ?? 0, timeOf(value) ?? 0)
+    if (remaining && isSpent(Number(remaining))) end = Math.max(end ?? 0, timeOf(value) ?? 0)
   }
   return end
 }

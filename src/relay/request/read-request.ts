@@ -51,6 +51,7 @@ export async function readRequest(
     const connection = new ClientConnection(request, background ? null : server)
     connection.hold()
     const departure = new Departure(disconnected)
+    const attempts = new AttemptLog(() => clock())
     const asked = background?.body ?? body
     const canonical = new CanonicalForm(endpoint.format, asked)
     const is_large = share.bytes > LARGE_BYTES
@@ -82,12 +83,13 @@ export async function readRequest(
       connection,
       hops,
       client_headers: forwardedHeaders(request.headers),
-      attempts: new AttemptLog(() => clock()),
+      attempts,
       trace,
       recorder: new CallRecorder(),
       [Symbol.asyncDispose]() {
         connection.idle()
         departure.end()
+        attempts.leavePlace()
         return cleanup.free()
       },
     }

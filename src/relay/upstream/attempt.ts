@@ -26,6 +26,7 @@ import { carriesLimit } from '../charging/output-max.ts'
 import { UnseenOutput } from '../charging/unseen-output.ts'
 import { ClientDisconnected, Fault, UpstreamRejected } from '../errors/fault.ts'
 import { upstreamTraceHeaders } from '../watching/traces.ts'
+import { learnLimits } from './learn-limits.ts'
 import { type CallPlan, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
 import { readWhole, readWholeBody, wholeOf } from './read-whole.ts'
@@ -169,6 +170,7 @@ async function start({ call, channel, plan, sender, thinking }: StartedAttempt, 
     pace,
     sender: { ...sender, url: request.url },
   }
+  learnLimits(response.headers, { channel, key: config.key, model: call.facts.model })
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   return started
 }

@@ -1,4 +1,4 @@
-/** The only loop over targets and the only retry: target after target until one responds. */
+/** The only loop over targets and the only retry: target after target until one responds, or waits for one that has room. */
 
 import {
   attemptsMax,
@@ -10,7 +10,6 @@ import {
   recordStart,
   redacted,
   type Target,
-  targetsOf,
   upstreamModel,
   withKeys,
 } from '../../domain/routing/index.ts'
@@ -26,7 +25,9 @@ import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attemp
 import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
 import { affinityOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
+import { type FullTarget, OpenTargets } from './open-targets.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
+import { isLaneTaken, RATE_LIMITED, Turns } from './turn.ts'
 
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export type Send<T> = (call: Call, target: Target) => Promise<T>
@@ -37,17 +38,29 @@ type DispatchCall = Pick<BillableCall, 'call' | 'caller'>
 export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = dispatched
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
-  const failed = new Set<RoutedChannel>()
-  /** Models, by the names of their providers, whose context the prompt exceeds. */
-  const too_small = new Set<string>()
-  const faults: Fault[] = []
+  const failures = new Failures()
+  const { faults } = failures
   refillForCall()
   traceAsking(call)
   const affinity = affinityOf(call, candidates)
   call.attempts.affinity = affinity?.kind
-  const choosing = { conversation: affinity?.conversation, onChoice: call.recorder.choice }
-  for (const target of targetsOf(candidates, call, choosing)) {
-    if (failed.has(target.channel) || (too_small.size && too_small.has(modelOf(target)))) continue
+  const choosing = { conversation: affinity?.conversation, skips: failures.includes }
+  const open = () => new OpenTargets(candidates, call, choosing)
+  let turns: Turns | undefined
+  let full: readonly FullTarget[] = []
+  let hasWaited = false
+  for (let targets = open(); ; ) {
+    const coming = !faults.length && isLaneTaken(candidates, call) ? undefined : targets.next()
+    let target = coming instanceof Promise ? await coming : coming
+    if (!target) {
+      turns ??= new Turns(dispatched, candidates)
+      full = targets.full
+      if (call.attempts.all.length === attempts_max || !turns.mayCome(full, faults.at(-1))) break
+      hasWaited = true
+      target = await turns.next(open)
+      if (!target) break
+      targets = open()
+    }
     if (call.attempts.all.length === attempts_max) {
       call.recorder.meet('attempts', attempts_max)
       break
@@ -58,17 +71,39 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
     }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
-    faults.push(outcome)
-    if (outcome.overflow) too_small.add(modelOf(target))
-    else if (!outcome.retry) break
+    failures.add(outcome, target)
+    if (!outcome.overflow && !outcome.retry) break
     if (call.departure.hasLeft) break
-    if (!outcome.of_key) failed.add(target.channel)
   }
+  call.attempts.leavePlace()
   const last = faults.at(-1)
   if (last && faults.every(({ of_account }) => of_account))
     last.is_final = faults.length === withKeys(candidates, call.facts.model).length
-  throw last ?? allCoolingDown(candidates, call)
+  throw last ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
 }
+
+/** Failed attempts, and the targets that are therefore not tried again. */
+class Failures {
+  readonly faults: Fault[] = []
+  readonly #channels = new Set<RoutedChannel>()
+  readonly #keys = new Set<string>()
+  /** Models, by the names of their providers, whose context the prompt exceeds. */
+  readonly #too_small = new Set<string>()
+
+  add(fault: Fault, target: Target) {
+    this.faults.push(fault)
+    if (fault.overflow) this.#too_small.add(modelOf(target))
+    if (!fault.of_key) this.#channels.add(target.channel)
+    // The maker names the time at which it takes calls again.
+    else if (!(fault.status === RATE_LIMITED && fault.retry_after_ms)) this.#keys.add(keyOf(target))
+  }
+
+  includes = (target: Target): boolean =>
+    this.faults.length > 0 &&
+    (this.#channels.has(target.channel) || this.#keys.has(keyOf(target)) || this.#too_small.has(modelOf(target)))
+}
+
+const keyOf = ({ channel, key }: Target) => `${channel.id} ${key}`
 
 const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
 
@@ -87,6 +122,7 @@ async function attempt<T>({ call, caller }: DispatchCall, target: Target, send: 
     const status = error instanceof UpstreamRejected ? error.rejection.status : 0
     const reason = reasonFor(error, target)
     call.attempts.end(status, reason)
+    call.attempts.leavePlace()
     countFailedAttempt(channel.id, error)
     call.trace?.attemptFailed(outcomeOf(error), status || undefined)
     const fault = toFault(error, target, call)

@@ -3,6 +3,7 @@
  * made when the bill is written.
  */
 import type { CallRecord, Exclusion, RecordedPick, RecordedTimes } from '../../contracts/call-record.ts'
+import type { MetChannelLimit } from '../../contracts/channel-limits.ts'
 import { encodeRecord, keepsRecords } from '../../domain/logs/index.ts'
 import type { Candidate, Choice, RoutedChannel } from '../../domain/routing/index.ts'
 import type { MakeRecord } from '../../domain/wallet/index.ts'
@@ -27,6 +28,9 @@ interface Step {
   left: readonly Pick<Candidate, 'channel'>[]
   exclusion: Exclusion
 }
+
+/** A record is short: of more limits the first are kept. */
+const LIMITS_MAX = 5
 
 export class CallRecorder {
   /** Channels of the group that list the model. */
@@ -66,6 +70,13 @@ export class CallRecorder {
 
   meet(limit: CallRecord['limits'][number]['limit'], value = 0) {
     this.#limits.push({ limit, value })
+  }
+
+  /** A channel was passed over at its limit. */
+  meetFull(channel: number, { measure }: MetChannelLimit) {
+    const limit = `full_${measure}` as const
+    const isKnown = this.#limits.some(one => one.limit === limit && one.value === channel)
+    if (!isKnown && this.#limits.length < LIMITS_MAX) this.meet(limit, channel)
   }
 
   /** @returns undefined where no record is kept, or no upstream was asked */

@@ -1,5 +1,6 @@
 /** Which channels a call of a group and a model tries: the selection that calls make, with a reason for each channel left out. */
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { MetChannelLimit } from '../../../contracts/channel-limits.ts'
 import {
   type Obstacle,
   OTHERS_MAX,
@@ -14,6 +15,7 @@ import { providerOf, usualFormats } from '../../../providers/index.ts'
 import { nearest } from '../../../pure/near.ts'
 import { autoDisableOf } from '../health/auto-disable.ts'
 import { cooldownOfAll } from '../health/outcome.ts'
+import { limitReached } from '../limits/readings.ts'
 import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
 import { allChannels, isListed, listedName, servingChannels } from '../routing-table.ts'
 import type { Candidate } from '../target.ts'
@@ -31,7 +33,10 @@ export async function previewRoute(query: RoutePreviewQuery): Promise<RoutePrevi
   const channels = await servingChannels(group, model)
   const able = withApi(channels, call)
   const candidates = withinInputLimits(able, input_tokens)
-  const tiers = tiersOf(candidates, call)
+  const tiers = tiersOf(
+    candidates.filter(candidate => !limitOf(candidate, call)),
+    call,
+  )
   const tried = new Set(tiers.flatMap(({ steps }) => steps.map(({ id }) => id)))
   const all = await allChannels()
   const others = all
@@ -76,6 +81,14 @@ function tiersOf(candidates: readonly Candidate[], call: ApiQuery): RoutePreview
     left = left.filter(one => !drawn.includes(one))
   }
   return tiers
+}
+
+/** The limit that stops the call at every key of a candidate, the one that ends first. */
+function limitOf({ channel }: Candidate, { facts: { model } }: ApiQuery): MetChannelLimit | undefined {
+  const met = channel.good_keys.map(key => limitReached({ channel, key, model }))
+  const full = met.filter(one => one !== undefined)
+  if (!full.length || full.length < met.length) return undefined
+  return full.reduce((first, one) => (one.seconds < first.seconds ? one : first))
 }
 
 const stepOf = ({ channel, api }: Candidate, { facts }: ApiQuery, share: number): PreviewStep => ({
@@ -132,6 +145,8 @@ function obstaclesOf(channel: RoutedChannel, selection: Selection): Obstacle[] {
   if (!channel.good_keys.length) return [{ code: 'keys_disabled' }]
   const { call } = selection
   const usable = withKeys([candidate], call.facts.model).filter(({ key }) => apiByKey(candidate, key, call))
+  const met = limitOf(candidate, call)
+  if (met) return [{ code: `limit_${met.measure}`, seconds: met.seconds, limit: met.limit }]
   const cooldown = cooldownOfAll(usable)
   return [cooldown ? { code: 'cooling', ...cooldown } : { code: 'trial_running' }]
 }
