@@ -24,6 +24,7 @@ import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '..
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
 import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
+import { ChannelBudgets } from './channel-budgets.ts'
 import { conversationOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { mayRetry, refillForCall } from './retry-budget.ts'
@@ -31,11 +32,12 @@ import { mayRetry, refillForCall } from './retry-budget.ts'
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export type Send<T> = (call: Call, target: Target) => Promise<T>
 
-type DispatchCall = Pick<BillableCall, 'call' | 'caller'>
+type DispatchCall = Pick<BillableCall, 'call' | 'caller' | 'reservation'>
 
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
 export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = dispatched
+  const budgets = new ChannelBudgets(dispatched.reservation)
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failed = new Set<RoutedChannel>()
   /** Models, by the names of their providers, whose context the prompt exceeds. */
@@ -54,6 +56,11 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
       call.recorder.meet('retries')
       break
     }
+    const has_room = budgets.hasRoom(target.channel)
+    if (!(has_room instanceof Promise ? await has_room : has_room)) {
+      failed.add(target.channel)
+      continue
+    }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     faults.push(outcome)
@@ -65,7 +72,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const last = faults.at(-1)
   if (last && faults.every(({ of_account }) => of_account))
     last.is_final = faults.length === withKeys(candidates, call.facts.model).length
-  throw last ?? allCoolingDown(candidates, call)
+  throw last ?? budgets.fault(call) ?? allCoolingDown(candidates, call)
 }
 
 const modelOf = ({ channel, model }: Target) => upstreamModel(channel, model)
