@@ -54,18 +54,21 @@ const statusOf = async (who: Client, path: string) => {
   return answer.status
 }
 
-test.each(routes.filter(({ method }) => method === 'POST').map(({ path }) => path))('%s', async path => {
-  held = Promise.withResolvers()
-  const who = await client()
-  const key = await keyOf(who)
-  await makeBudget('token', key, { amount: FITTING })
-  const before = taken
-  const statuses: number[] = []
-  const calls = Array.from({ length: CALLS }, async () => void statuses.push(await statusOf(who, path)))
-  await until(() => statuses.length >= CALLS - FITTING && taken - before >= FITTING)
-  expect([statuses, taken - before]).toEqual([Array(CALLS - FITTING).fill(429), FITTING])
-  expect(await budgetsOf('token', key)).toMatchObject([{ used: 0, reserved: FITTING }])
-  held.resolve()
-  await Promise.all(calls)
-  expect(await budgetsOf('token', key)).toMatchObject([{ used: 0, reserved: 0 }])
-})
+test.each(routes.filter(({ method }) => method === 'POST').map(({ path }) => path))(
+  '%s: calls beyond a budget are refused',
+  async path => {
+    held = Promise.withResolvers()
+    const who = await client()
+    const key = await keyOf(who)
+    await makeBudget('token', key, { amount: FITTING })
+    const before = taken
+    const statuses: number[] = []
+    const calls = Array.from({ length: CALLS }, async () => void statuses.push(await statusOf(who, path)))
+    await until(() => statuses.length >= CALLS - FITTING && taken - before >= FITTING)
+    expect([statuses, taken - before]).toEqual([Array(CALLS - FITTING).fill(429), FITTING])
+    expect(await budgetsOf('token', key)).toMatchObject([{ used: 0, reserved: FITTING }])
+    held.resolve()
+    await Promise.all(calls)
+    expect(await budgetsOf('token', key)).toMatchObject([{ used: 0, reserved: 0 }])
+  },
+)
