@@ -15,6 +15,7 @@ import { undoPages } from './console/audit-log/undo.ts'
 import { availabilityPages } from './console/availability/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { brandingPages } from './console/branding/pages.tsx'
+import { budgetApi } from './console/budgets/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelBatchPages } from './console/channels/batch-pages.tsx'
@@ -154,6 +155,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(adminSettings)
   .use(priceSettings)
   .use(redemptionApi)
+  .use(budgetApi)
   .use(redemptionPages)
   .use(registrationApi)
   .use(registrationPages)

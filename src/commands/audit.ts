@@ -4,6 +4,7 @@
  */
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
+import { auditBudgets } from '../domain/budgets/index.ts'
 import { auditBills } from '../domain/pricing/index.ts'
 import { auditCredits } from '../domain/statement/index.ts'
 import { auditRollUps } from '../domain/usage/index.ts'
@@ -22,7 +23,9 @@ export async function audit(args: string[]): Promise<number> {
   await checkSchema()
   const { difference: ofWallets, ...checked } = await auditWallets()
   const causes = ofWallets ? undefined : await auditCredits()
-  const difference = ofWallets ?? causes?.difference ?? (await auditRollUps())
+  const before = ofWallets ?? causes?.difference ?? (await auditRollUps())
+  const ofBudgets = before ? undefined : await auditBudgets()
+  const difference = before ?? ofBudgets?.difference
   const bills = !difference && args.length ? await auditBills() : undefined
   await closeDatabase()
   const wrong = difference ?? bills?.difference
@@ -33,6 +36,7 @@ export async function audit(args: string[]): Promise<number> {
   const { users, tokens, channels, entries } = checked
   const figures = [`${users} users`, `${tokens} tokens`, `${channels} channels`, `${entries} ledger entries`]
   figures.push(`${causes!.credits} credits with their cause`)
+  if (ofBudgets!.budgets) figures.push(`${ofBudgets!.budgets} budgets`)
   if (bills) figures.push(`${bills.bills} bills`)
   if (bills?.older) figures.push(`${bills.older} bills from before price versions were stored`)
   process.stdout.write(`audit: clean (${figures.join(', ')})\n`)

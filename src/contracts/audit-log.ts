@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   ] as const),
   'secret_key.rotate',
   'token.rotate',
+  ...(['budget.create', 'budget.edit', 'budget.delete'] as const),
   ...(['payment.credit', 'payment.dismiss', 'task.fail'] as const),
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

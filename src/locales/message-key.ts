@@ -9,6 +9,7 @@ interface English {
   availability: typeof import('./en/availability.json')
   bill: typeof import('./en/bill.json')
   branding: typeof import('./en/branding.json')
+  budget: typeof import('./en/budget.json')
   call: typeof import('./en/call.json')
   channel: typeof import('./en/channel.json')
   chat: typeof import('./en/chat.json')

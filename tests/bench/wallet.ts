@@ -82,7 +82,14 @@ async function run(count: number, at_once = running): Promise<number[]> {
     while (left-- > 0) {
       const start = performance.now()
       const user_id = 1 + Math.floor(Math.random() * users)
-      const asked = { request_id: crypto.randomUUID(), user_id, token_id: 0, unlimited: true, quota: HELD }
+      const asked = {
+        request_id: crypto.randomUUID(),
+        user_id,
+        token_id: 0,
+        unlimited: true,
+        model: 'gpt-4o',
+        quota: HELD,
+      }
       const reservation = await reserve(asked)
       waits.push(performance.now() - start)
       if (at_once > 1) await Bun.sleep(ANSWER_MS * (0.5 + Math.random()))

@@ -12,6 +12,7 @@ import { shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { accessOf, routes } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
+import { budgetWrites } from '../support/people/budgets.ts'
 import { callWrites } from '../support/people/call-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
@@ -101,6 +102,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     person.form(`/admin/users/${(await visitor()).id}/add-quota`, { quota_delta: '5', form_id: 'form-7' }),
   'POST /admin/users/selected': async person =>
     person.form('/admin/users/selected', { 'ids[]': [String((await visitor()).id)], action: 'disable' }),
+  ...budgetWrites,
   'POST /api/redemption/': person => person.post('/api/redemption/', { quota: 5, count: 3 }),
   'PUT /api/redemption/': async person => person.put('/api/redemption/', { id: await newCode(), quota: 7 }),
   'PUT /api/redemption/batch-disable': async person =>

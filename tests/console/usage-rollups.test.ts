@@ -95,7 +95,7 @@ test(`bills that race with the roll-up of their hour are all counted, ${ROUNDS} 
     const hour = from + round * HOUR
     const reservations = await Promise.all(
       [1, 2, 3].map(quota =>
-        reserve({ request_id: requestId(), user_id: ann.id, token_id: 0, unlimited: true, quota }),
+        reserve({ request_id: requestId(), user_id: ann.id, token_id: 0, unlimited: true, model: 'gpt-4o', quota }),
       ),
     )
     moveTo(hour)

@@ -52,7 +52,7 @@ function callsOf(owner: SessionUser, channel: ChannelShare, { model, part, pick 
     const usage = usageOf({ input: 200 + pick(part * PROMPT_MAX), output: 40 + pick(part * OUTPUT_MAX) })
     const { quota } = bill(usage, price)
     const request_id = requestId()
-    const reservation = await reserve({ request_id, user_id: owner.id, token_id: 0, unlimited: true, quota })
+    const reservation = await reserve({ request_id, user_id: owner.id, token_id: 0, unlimited: true, model, quota })
     countFirstToken(model, drawFirstToken(model, pick))
     await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log: undefined })
   })

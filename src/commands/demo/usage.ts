@@ -115,7 +115,7 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
   const usage = drawUsage(pick)
   const { quota, lines } = bill(usage, price)
   const request_id = requestId()
-  const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, quota }
+  const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, model, quota }
   const reservation = await Promise.try(() => reserve(hold)).catch(() => undefined)
   if (!reservation) return retire(spender, channels)
 

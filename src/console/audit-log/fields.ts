@@ -80,6 +80,12 @@ export const fields: Record<string, Record<string, AuditField> | undefined> = {
     status: of('redemption.state', codeStatus),
     count: of('redemption.how_many'),
   },
+  budget: {
+    ...{ name: of('budget.name'), owner: of('budget.owner'), owner_id: of('budget.owner_id') },
+    ...{ models: of('budget.models'), unit: of('budget.unit'), amount: of('budget.amount') },
+    ...{ window: of('budget.window'), seconds: of('budget.seconds'), anchor: of('budget.anchor') },
+    ...{ zone: of('budget.zone'), refuses: of('budget.refuses', flag) },
+  },
   message: {
     title: of('message.title'),
     content: of('message.content'),

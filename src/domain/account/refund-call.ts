@@ -49,7 +49,15 @@ function* giveBack(tx: Tx, actor: Actor, id: number, { quota, remark }: CallRefu
   if (quota > given.left) throw new Refusal('log.refund_over', { left: amountText(given.left) }, 400, 'quota')
   const reference = given.refunds.length ? `${request_id}.${given.refunds.length + 1}` : request_id
   const at = yield* hourOf(tx, usage, quota)
-  const balance = yield* refund(tx, { ...usage, at, quota, reference, actor_id: actor.id, remark })
+  const balance = yield* refund(tx, {
+    ...usage,
+    at,
+    began: momentOfRequest(request_id),
+    quota,
+    reference,
+    actor_id: actor.id,
+    remark,
+  })
   const admin_info = { admin_id: actor.id, admin: actor.username }
   const other = JSON.stringify({ values: { quota }, params: { id: request_id }, admin_info })
   yield* recordAll(tx, [{ user_id, username, type: LogType.manage, content: 'log.call_refunded', other }])

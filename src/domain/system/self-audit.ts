@@ -4,6 +4,7 @@ import { now, stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { gauge } from '../../process/metrics/gauge.ts'
 import { store } from '../../process/stores.ts'
+import { auditBudgets } from '../budgets/index.ts'
 import { auditCredits } from '../statement/index.ts'
 import { auditRollUps } from '../usage/index.ts'
 import { auditWallets } from '../wallet/index.ts'
@@ -40,7 +41,10 @@ async function runAudit() {
 async function firstDifference(): Promise<AuditRun> {
   try {
     const { difference } = await auditWallets()
-    return { difference: difference ?? (await auditCredits()).difference ?? (await auditRollUps()) }
+    return {
+      difference:
+        difference ?? (await auditCredits()).difference ?? (await auditRollUps()) ?? (await auditBudgets()).difference,
+    }
   } catch (error) {
     log.warn('the audit was not completed', { reason: reason(error) })
     return { error: error instanceof Error ? error.message : String(error) }

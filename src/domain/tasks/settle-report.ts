@@ -7,6 +7,7 @@ import type { TaskReport } from '../../contracts/task.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import type { MessageKey } from '../../locales/index.ts'
+import { unixSeconds } from '../../pure/time.ts'
 import { recordAll } from '../logs/index.ts'
 import { users } from '../users/table.ts'
 import { chargeMore, refund } from '../wallet/index.ts'
@@ -63,8 +64,8 @@ function reportedUnits({ price_basis: { price, choice } }: TaskRow, { seconds, t
 const wholeSeconds = (seconds: number | undefined) => (seconds === undefined ? undefined : Math.round(seconds))
 const thousands = (tokens: number | undefined) => (tokens === undefined ? undefined : tokens / TOKENS_PER_UNIT)
 
-const usageOf = ({ user_id, token_id, channel_id, model, group, charged_time: at }: TaskRow) => ({
-  ...{ user_id, token_id, channel_id, model, group, at },
+const usageOf = ({ user_id, token_id, channel_id, model, group, charged_time: at, submit_ms }: TaskRow) => ({
+  ...{ user_id, token_id, channel_id, model, group, at, began: unixSeconds(submit_ms) },
 })
 
 export function* giveBack(tx: Tx, task: TaskRow, quota: number, content: MessageKey) {

@@ -4,13 +4,14 @@ import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import { changeBooked } from '../budgets/index.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { addToUsage, type QuotaOfHour } from '../usage/index.ts'
 import { users } from '../users/table.ts'
 
 /** The balance may fall below zero: the work is done. In the order in which bills lock their rows. */
-export function* chargeMore(tx: Tx, usage: QuotaOfHour) {
+export function* chargeMore(tx: Tx, usage: QuotaOfHour & { began?: number }) {
   const { user_id, token_id, channel_id, quota } = usage
   yield* run(
     tx
@@ -26,6 +27,7 @@ export function* chargeMore(tx: Tx, usage: QuotaOfHour) {
       .where(eq(channels.id, channel_id)),
   )
   yield* addToUsage(tx, usage)
+  yield* changeBooked(tx, usage, quota)
 }
 
 function* takeFromToken(tx: Tx, id: number, quota: number) {

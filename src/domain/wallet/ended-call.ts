@@ -2,6 +2,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { Work } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Booking } from '../budgets/index.ts'
 import type { NewLog } from '../logs/index.ts'
 import type { NewStoredObject } from '../stored-objects/index.ts'
 import type { Reservation } from './reservation.ts'
@@ -30,6 +31,8 @@ export type MakeRecord = () => string
 export interface EndedCall extends Reservation {
   at: number
   bill?: Settlement
+  /** Where the bill counts in budgets; absent for most. */
+  bookings?: readonly Booking[]
   /** Makes the record of the call, when it is written; absent where none is kept. */
   record?: MakeRecord
 }

@@ -35,10 +35,13 @@ onReset('gathered-holds', () => {
 
 /** Sets the reservation's quota and holds it. @throws Refusal */
 export function gather(reservation: Reservation, decide: DecideQuota): Promise<void> {
-  reservation.quota = decide(Number.POSITIVE_INFINITY)
+  reservation.quota = decide(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push({ reservation, decide, isRepeated: false, resolve, reject })
-  if (!isRunning) void rounds()
+  const one = { reservation, decide, isRepeated: false, resolve, reject }
+  // Budgets have no plenty: the call is decided for where no other can take of them.
+  if (reservation.budgets) leaveAlone(one)
+  else waiting.push(one)
+  if (!isRunning && waiting.length) void rounds()
   return promise
 }
 

@@ -1,10 +1,11 @@
 /** Keeps settlements and reservations in order while the process runs. */
-import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, lt, notExists, notInArray } from 'drizzle-orm'
 import { heartbeat, leaseStart, leave, NODE_ID, nodeIds, removeDeadNodes } from '../../cluster/node.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { onShutdown } from '../../process/shutdown.ts'
+import { areBudgets, budgetHolds, loadOwners } from '../budgets/index.ts'
 import { loadRolledUntil } from '../usage/index.ts'
 import { allCommitted, uncommitted } from './queue.ts'
 import { open, reservations as store } from './reservations.ts'
@@ -21,6 +22,7 @@ export async function startWallet() {
   onShutdown('books', stopWallet)
   pruneSettlements().catch(error => log.warn('settlements not pruned', { reason: reason(error) }))
   await loadRolledUntil()
+  await loadOwners()
   await keepReservations()
 }
 
@@ -50,7 +52,14 @@ async function sweepDeadNodes() {
   await removeDeadNodes()
   const swept = await db.delete(reservations).where(notInArray(reservations.node, nodeIds())).returning(id)
   if (swept.length) log.warn('freed the reservations of a dead node', { count: swept.length })
+  if (areBudgets()) await sweepHolds()
 }
+
+/** What is held of budgets without a reservation. */
+const sweepHolds = () =>
+  db
+    .delete(budgetHolds)
+    .where(notExists(db.select().from(reservations).where(eq(reservations.request_id, budgetHolds.request_id))))
 
 /** Frees this node's rows without a running call: the connection broke before the commit was confirmed. */
 async function sweepOwn() {

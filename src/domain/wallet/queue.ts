@@ -7,6 +7,7 @@ import { stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { semaphore } from '../../process/semaphore.ts'
 import { onReset } from '../../process/stores.ts'
+import { booked } from '../budgets/index.ts'
 import { charged } from './charged.ts'
 import type { EndedCall } from './ended-call.ts'
 import { observeCommit } from './metrics.ts'
@@ -108,18 +109,19 @@ async function commitApart(queued: QueuedCall) {
  * @returns those that wait for a row that is locked
  */
 async function commit(group: readonly QueuedCall[]): Promise<QueuedCall[]> {
-  const book = group[0]!.call.bill?.condition ? settleAlone : settleGroup
+  const bill = group[0]!.call.bill?.condition ? settleAlone : settleGroup
   const calls = group.map(({ call }) => call)
   for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
     const elapsed = stopwatch()
     try {
-      const { balances, passed_over = [] } = await book(calls)
+      const { balances, passed_over = [], windows } = await bill(calls)
       const locked = new Set(passed_over.map(place => group[place]!))
       const settled = locked.size ? group.filter(one => !locked.has(one)) : group
       const waits_ms = settled.map(({ waited }) => waited())
       if (settled.length) observeCommit(elapsed(), waits_ms)
       ended(settled)
       charged.announce(balances)
+      if (windows?.length) booked.announce(windows)
       return [...locked]
     } catch (error) {
       if (!isTransientError(error)) return refused(group, error)

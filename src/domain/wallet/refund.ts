@@ -4,6 +4,7 @@ import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import { changeBooked } from '../budgets/index.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { type QuotaOfHour, takeBackUsage } from '../usage/index.ts'
@@ -11,6 +12,8 @@ import { users } from '../users/table.ts'
 import { credit } from './credit.ts'
 
 export interface Refund extends QuotaOfHour {
+  /** Unix seconds at which the call began. */
+  began?: number
   /** Id of the task, or of the request of a call. */
   reference: string
   /** Administrator who gives it back; absent for the system. */
@@ -23,7 +26,7 @@ export interface Refund extends QuotaOfHour {
  * @returns the new balance
  * @throws Refusal `wallet.already_credited` for a reference that was refunded before
  */
-export function* refund(tx: Tx, { reference, actor_id, remark, ...usage }: Refund) {
+export function* refund(tx: Tx, { reference, actor_id, remark, began, ...usage }: Refund) {
   const { user_id, token_id, channel_id, quota } = usage
   const balance = yield* credit(tx, { user_id, kind: 'refund', delta: quota, reference, actor_id, remark })
   yield* run(
@@ -40,6 +43,7 @@ export function* refund(tx: Tx, { reference, actor_id, remark, ...usage }: Refun
       .where(eq(channels.id, channel_id)),
   )
   yield* takeBackUsage(tx, usage)
+  yield* changeBooked(tx, { ...usage, began }, -quota)
   return balance
 }
 

@@ -5,6 +5,15 @@ import { Refusal } from '../../contracts/refusal.ts'
 import type { Query } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Awaitable } from '../../pure/awaitable.ts'
+import {
+  BudgetExhausted,
+  type BudgetHold,
+  type BudgetRow,
+  type BudgetState,
+  holdsIn,
+  leftIn,
+  type WindowSum,
+} from '../budgets/index.ts'
 import { users } from '../users/table.ts'
 import type { ChargedBalance } from './charged.ts'
 
@@ -15,7 +24,17 @@ export interface Reservation {
   readonly token_id: number
   /** Only the user's balance limits the call, not the token's quota. */
   readonly unlimited: boolean
+  /** As its usage is listed: budgets may be for some models alone. */
+  readonly model: string
+  /** Tokens that the call may take, once its quota is decided. @param free tokens that budgets have left. 0 unless given */
+  tokensOf?(free: number): number
   quota: number
+  /** Budgets of user and key that the call counts against; absent for most. */
+  readonly budgets?: readonly BudgetRow[]
+  /** What it holds of budgets, with those of its channel. */
+  holds?: BudgetHold[]
+  /** Tokens that it holds of them. */
+  tokens?: number
 }
 
 /**
@@ -26,9 +45,10 @@ export const PLENTY = 4
 
 /**
  * The quota that a call holds. It is decided where no other call can take what is free meanwhile.
- * @param free what the user's balance and a limited token's quota both have left
+ * @param free what the user's balance, a limited token's quota and the budgets all have left
+ * @param free_tokens what budgets of tokens have left
  */
-export type DecideQuota = (free: number) => number
+export type DecideQuota = (free: number, free_tokens: number) => number
 
 export interface ReservationStore {
   /** Reservations are rows, which outlive the process unless they are deleted. */
@@ -40,7 +60,11 @@ export interface ReservationStore {
    * @throws Refusal 403 when the quota is not there, or `wallet.user_inactive`, which ends the call of a user who was
    * banned meanwhile
    */
-  extend(reservation: Reservation, more: number): Promise<void>
+  extend(reservation: Reservation, more: More): Promise<void>
+  /** Holds for a running call what its channel's budgets ask for. @throws BudgetExhausted */
+  holdOfChannel(reservation: Reservation, channel_id: number, budgets: readonly BudgetRow[]): Awaitable<void>
+  /** Gives back what a running call holds of some budgets. */
+  giveBack(reservation: Reservation, holds: readonly BudgetHold[]): Awaitable<void>
   /**
    * What is known of users and tokens outlasts a transaction that only charges them. Called before its first write.
    * @returns takes what it leaves them
@@ -56,6 +80,13 @@ export interface ReservationStore {
 export interface Remainder {
   balances: readonly ChargedBalance[]
   remains: readonly { token_id: number; remain: number }[]
+  windows: readonly WindowSum[]
+}
+
+/** What a running call takes beside what it holds. */
+export interface More {
+  quota: number
+  tokens: number
 }
 
 /** Quota of a user and a token, and the part of it that open reservations hold. */
@@ -68,19 +99,48 @@ export interface Funds {
   held_of_token: number
 }
 
-/** @throws Refusal 403 */
-export function decideQuota(funds: Funds, reservation: Reservation, decide: DecideQuota): number {
-  const [left, leftOfToken] = leftIn(funds, reservation)
-  const quota = decide(Math.min(left, leftOfToken))
+/** Sets the quota of a reservation, and what it holds of budgets. @throws Refusal 403, or BudgetExhausted */
+export function decideHold(
+  funds: Funds,
+  reservation: Reservation,
+  decide: DecideQuota,
+  states: readonly BudgetState[] = none,
+) {
+  const [left, leftOfToken] = leftOf(funds, reservation)
+  const free_tokens = leftIn(states, 'tokens')
+  const quota = decide(Math.min(left, leftOfToken, leftIn(states, 'quota')), free_tokens)
   checkFunds(funds, reservation, quota)
-  return quota
+  reservation.quota = quota
+  if (!states.length) return
+  reservation.tokens = reservation.tokensOf?.(free_tokens) ?? 0
+  reservation.holds = holdsIn(states, amountsOf(reservation))
 }
 
+const none: readonly BudgetState[] = []
+
+/** What a call takes of budgets. */
+export const amountsOf = ({ quota, tokens = 0 }: Pick<Reservation, 'quota' | 'tokens'>) => ({ quota, tokens, calls: 1 })
+
 /** Of the user, and of the token. */
-const leftIn = ({ balance, held, remain, held_of_token }: Funds, { unlimited }: Reservation): [number, number] => [
+const leftOf = ({ balance, held, remain, held_of_token }: Funds, { unlimited }: Reservation): [number, number] => [
   balance - held,
   unlimited ? Number.POSITIVE_INFINITY : remain - held_of_token,
 ]
+
+/** The call with what it takes beside what it holds. */
+export const extended = ({ quota, tokens = 0 }: Reservation, more: More): More => ({
+  quota: quota + more.quota,
+  tokens: tokens + more.tokens,
+})
+
+/** Adds to a reservation, and to what it holds of budgets. */
+export function growBy(reservation: Reservation, more: More) {
+  const { quota, tokens } = extended(reservation, more)
+  reservation.quota = quota
+  if (!reservation.holds) return
+  reservation.tokens = tokens
+  for (const hold of reservation.holds) hold.amount = amountsOf(reservation)[hold.budget.unit]
+}
 
 /**
  * Checks that a call can hold `quota`.
@@ -89,7 +149,7 @@ const leftIn = ({ balance, held, remain, held_of_token }: Funds, { unlimited }: 
  */
 export function checkFunds(funds: Funds, reservation: Reservation, quota: number, held = 0) {
   if (!funds.active) throw new Refusal('wallet.user_inactive', {}, 403)
-  const [left, leftOfToken] = leftIn(funds, reservation).map(free => free + held) as [number, number]
+  const [left, leftOfToken] = leftOf(funds, reservation).map(free => free + held) as [number, number]
   if (left < quota) throw new Refusal(shortages.user, { left, needed: quota }, 403)
   if (leftOfToken < quota) throw new Refusal(shortages.token, { left: leftOfToken, needed: quota }, 403)
 }
@@ -98,7 +158,8 @@ const shortages = { user: 'wallet.insufficient_user_quota', token: 'wallet.insuf
 
 /** Whether a call may not go on because its quota is used up. */
 export const isShortage = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === shortages.user || error.code === shortages.token)
+  error instanceof BudgetExhausted ||
+  (error instanceof Refusal && (error.code === shortages.user || error.code === shortages.token))
 
 export const unavailable = () => new Refusal('wallet.unavailable', {}, 503)
 

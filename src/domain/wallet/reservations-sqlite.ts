@@ -4,12 +4,25 @@ import { CacheUntilWrite } from '../../db/cache-until-write.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { prepared, rowsNow } from '../../db/prepared.ts'
 import { store } from '../../process/stores.ts'
+import {
+  areBudgets,
+  checkRoom,
+  freeHere,
+  holdHere,
+  holdsIn,
+  keepUsed,
+  statesHere,
+  statesOfHolds,
+} from '../budgets/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import {
+  amountsOf,
   checkFunds,
-  decideQuota,
+  decideHold,
+  extended,
   type Funds,
+  growBy,
   isActive,
   type Remainder,
   type Reservation,
@@ -22,19 +35,34 @@ const heldByToken = store('held-by-token', new Map<number, number>())
 export const inMemory: ReservationStore = {
   durable: false,
   hold(reservation, decide) {
-    reservation.quota = decideQuota(fundsOf(reservation), reservation, decide)
+    const { budgets } = reservation
+    decideHold(fundsOf(reservation), reservation, decide, budgets && statesHere(budgets))
     add(reservation, reservation.quota)
+    if (reservation.holds) holdHere(reservation.holds)
   },
   async extend(reservation, more) {
-    checkFunds(fundsOf(reservation), reservation, reservation.quota + more, reservation.quota)
-    add(reservation, more)
+    const { quota, holds } = reservation
+    checkFunds(fundsOf(reservation), reservation, quota + more.quota, quota)
+    if (holds) checkRoom(statesOfHolds(holds), amountsOf(extended(reservation, more)))
+    if (holds) freeHere(holds)
+    add(reservation, more.quota)
     // In the same tick: the call may end before the caller of this function continues.
-    reservation.quota += more
+    growBy(reservation, more)
+    if (holds) holdHere(holds)
   },
+  holdOfChannel(reservation, _, budgets) {
+    const more = holdsIn(statesHere(budgets), amountsOf(reservation))
+    reservation.holds = [...(reservation.holds ?? []), ...more]
+    holdHere(more)
+  },
+  giveBack: (_, holds) => freeHere(holds),
   *free() {},
   keepThrough,
   forget(ended) {
-    for (const reservation of ended) add(reservation, -reservation.quota)
+    for (const reservation of ended) {
+      add(reservation, -reservation.quota)
+      if (reservation.holds) freeHere(reservation.holds)
+    }
   },
 }
 
@@ -61,7 +89,9 @@ const remainOf = prepared(db => db.select({ remain: tokens.remain_quota }).from(
 /** The caches with what a transaction leaves of the rows that it charges. */
 function keepThrough(tx: Tx) {
   const [keepUsers, keepTokens] = [ownedByUser.outlast(tx), ownedByToken.outlast(tx)]
-  return ({ balances, remains }: Remainder) => {
+  const keepWindows = areBudgets() ? keepUsed(tx) : undefined
+  return ({ balances, remains, windows }: Remainder) => {
+    keepWindows?.(windows)
     keepUsers(owned => {
       for (const { user_id, balance } of balances) {
         const known = owned.get(user_id)

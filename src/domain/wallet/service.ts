@@ -2,6 +2,16 @@
 import { isTransientError } from '../../db/transient-error.ts'
 import { now, stopwatch } from '../../process/clock.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
+import {
+  areBudgets,
+  type Booking,
+  BudgetExhausted,
+  type BudgetHold,
+  type BudgetRow,
+  bookingsOf,
+  budgetsOf,
+  budgetsOfCaller,
+} from '../budgets/index.ts'
 import type { MakeRecord, Settlement } from './ended-call.ts'
 import { observeReserve } from './metrics.ts'
 import { enqueue, isStuck } from './queue.ts'
@@ -17,30 +27,83 @@ export type { Reservation, Settlement }
  * while the database takes no bills
  */
 export function reserve(request: Reservation, decide: DecideQuota = () => request.quota): Awaitable<Reservation> {
-  const reservation = { ...request }
   if (open.has(request.request_id)) throw new Error(`call ${request.request_id} has already begun`)
   if (isStuck()) throw unavailable()
+  const { user_id, token_id, model } = request
   const elapsed = stopwatch()
-  const held = orUnavailable(() => reservations.hold(reservation, free => checkedQuota(decide(free))))
-  return chain(held, () => {
-    observeReserve(elapsed())
-    open.set(request.request_id, reservation)
-    return reservation
+  const found = orUnavailable(() => budgetsOfCaller(user_id, token_id, model))
+  return chain(found, budgets => {
+    const reservation: Reservation = budgets ? { ...request, budgets } : { ...request }
+    const held = orUnavailable(() => reservations.hold(reservation, (...free) => checkedQuota(decide(...free))))
+    return chain(held, () => {
+      observeReserve(elapsed())
+      open.set(request.request_id, reservation)
+      return reservation
+    })
   })
 }
 
+/**
+ * Holds what a call needs of the budgets of a channel, in place of those of the channel before.
+ * @returns why there is no room; undefined once it is held, at once for a channel without budgets
+ */
+export function holdOfChannel(reservation: Reservation, channel_id: number): Awaitable<BudgetExhausted | undefined> {
+  const before = reservation.holds?.filter(({ budget }) => budget.owner === 'channel') ?? []
+  const found = orUnavailable(() => budgetsOf('channel', channel_id, reservation.model))
+  return chain(found, budgets =>
+    budgets || before.length ? moveHolds(reservation, { channel_id, before, budgets }) : undefined,
+  )
+}
+
+interface ChannelHolds {
+  channel_id: number
+  before: BudgetHold[]
+  budgets: readonly BudgetRow[] | undefined
+}
+
+async function moveHolds(reservation: Reservation, { channel_id, before, budgets }: ChannelHolds) {
+  if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and can hold no budget`)
+  if (before.length) {
+    reservation.holds = reservation.holds?.filter(hold => !before.includes(hold))
+    await orUnavailable(() => reservations.giveBack(reservation, before))
+  }
+  if (!budgets) return undefined
+  reservation.tokens ??= reservation.tokensOf?.(Number.POSITIVE_INFINITY) ?? 0
+  try {
+    await orUnavailable(() => reservations.holdOfChannel(reservation, channel_id, budgets))
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return error
+    throw error
+  }
+}
+
 /** Holds more quota for a call that outgrows its reservation. @throws Refusal as `reserve`, with the sums of the whole call */
-export async function extend(reservation: Reservation, more: number): Promise<void> {
+export async function extend(reservation: Reservation, more: number, tokens = 0): Promise<void> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot be extended`)
   checkedQuota(more)
-  await orUnavailable(() => reservations.extend(reservation, more))
+  await orUnavailable(() => reservations.extend(reservation, { quota: more, tokens }))
 }
 
 /** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
 export async function settle(reservation: Reservation, bill: Settlement, record?: MakeRecord): Promise<void> {
   checkedQuota(bill.quota)
   end(reservation)
-  await enqueue({ ...reservation, at: now(), bill, record })
+  const found = areBudgets() ? bookingsFor(reservation, bill) : undefined
+  const bookings = found instanceof Promise ? await found : found
+  await enqueue({ ...reservation, at: now(), bill, record, bookings })
+}
+
+/** Budgets that were made while the call ran are not held: they count it as outside of their windows. */
+function bookingsFor(
+  { user_id, token_id, holds = [] }: Reservation,
+  bill: Settlement,
+): Awaitable<Booking[] | undefined> {
+  const { model, channel_id } = bill
+  const known = chain(budgetsOfCaller(user_id, token_id, model), (ofCaller = []) =>
+    chain(budgetsOf('channel', channel_id, model), (ofChannel = []) => [...ofCaller, ...ofChannel]),
+  )
+  // Without the database only what is held is known: a bill never waits for more.
+  return chain(known instanceof Promise ? known.catch(() => []) : known, found => bookingsOf(holds, found, bill))
 }
 
 /** Ends a call without a bill. */

@@ -5,6 +5,7 @@
 import { tellHere } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { postgres } from '../../db/database.ts'
+import { type BookedWindow, sumsOf } from '../budgets/index.ts'
 import { logRowOf } from '../logs/index.ts'
 import { storedRowsOf } from '../stored-objects/index.ts'
 import { hourOf, lateSpansOf, orderOf } from '../usage/index.ts'
@@ -16,15 +17,19 @@ interface Answer {
   passed_over: number[]
   balances: (ChargedBalance & { charged: number })[]
   exhausted: number[]
+  windows?: BookedWindow[]
 }
 
 /** Bills ended calls without a condition, and frees what they hold; a call that was settled before is only freed. */
 export async function settleTogether(calls: readonly EndedCall[]): Promise<CommittedBills> {
-  const [row] = await postgres!.unsafe(statement, parametersOf(calls))
-  const { passed_over, balances, exhausted } = row.answer as Answer
+  const budgets = sumsAt(calls)
+  const [row] = budgets
+    ? await postgres!.unsafe(withBudgets, [...parametersOf(calls), JSON.stringify(budgets)])
+    : await postgres!.unsafe(statement, parametersOf(calls))
+  const { passed_over, balances, exhausted, windows = [] } = row.answer as Answer
   if (exhausted.length) tellHere('token', exhausted)
   const charged = balances.filter(user => user.charged > 0)
-  return { passed_over, balances: charged.map(({ user_id, balance }) => ({ user_id, balance })) }
+  return { passed_over, balances: charged.map(({ user_id, balance }) => ({ user_id, balance })), windows }
 }
 
 function parametersOf(calls: readonly EndedCall[]): string[] {
@@ -43,6 +48,12 @@ function parametersOf(calls: readonly EndedCall[]): string[] {
     record ? [{ place, request_id, user_id, created_at: at, record: record() }] : [],
   )
   return [ended, logs, late, stored.objects, stored.items, made_records].map(textOf)
+}
+
+/** What each call adds to budgets. @returns undefined where none of them holds or uses any */
+function sumsAt(calls: readonly EndedCall[]) {
+  if (!calls.some(({ bookings, holds }) => bookings ?? holds)) return undefined
+  return calls.flatMap((call, place) => sumsOf([call]).map(sum => ({ place, ...sum })))
 }
 
 const isBilled = (call: EndedCall): call is BilledCall => call.bill !== undefined
@@ -198,9 +209,39 @@ const records = `
     where reservations.request_id = done.request_id
   )`
 
-const statement = `with ${[locks, charges, records].join()}
-  select json_build_object(
+/** Of windows no other transaction writes one whose user and channel are locked here. Budgets that are gone are left out. */
+const bookings = `
+  booking as materialized (
+    select sum.* from json_to_recordset($7::text::json) as sum (
+      place int, budget_id bigint, start bigint, "end" bigint, hour bigint, used bigint)
+    join budgets on budgets.id = sum.budget_id
+    where place in (select place from bill)
+  ), booked as (
+    insert into budget_windows (budget_id, start, "end", used)
+    select budget_id, start, min("end"), sum(used)::bigint from booking where start >= 0
+    group by budget_id, start order by budget_id, start
+    on conflict (budget_id, start) do update set used = budget_windows.used + excluded.used
+    returning budget_id, start, used
+  ), budget_hour as (
+    insert into budget_hours (budget_id, start, hour, used)
+    select budget_id, start, hour, sum(used)::bigint from booking group by budget_id, start, hour
+    on conflict (budget_id, hour, start) do update set used = budget_hours.used + excluded.used
+  ), given_back as (
+    delete from budget_holds
+    using (select request_id from call where not billed union all select request_id from free) done
+    where budget_holds.request_id = done.request_id
+  )`
+
+const answer = `
     'passed_over', (select coalesce(json_agg(place), '[]') from wanted where place not in (select place from free)),
     'balances', (select coalesce(json_agg(charged_user), '[]') from charged_user),
-    'exhausted', (select coalesce(json_agg(id), '[]') from exhausted)
-  ) as answer`
+    'exhausted', (select coalesce(json_agg(id), '[]') from exhausted)`
+
+const windows = `
+    'windows', (select coalesce(json_agg(json_build_object('budget_id', budget_id, 'start', start, 'used', used, 'added', (
+      select sum(used)::bigint from booking where booking.budget_id = booked.budget_id and booking.start = booked.start
+    ))), '[]') from booked)`
+
+const statement = `with ${[locks, charges, records].join()} select json_build_object(${answer}) as answer`
+const withBudgets = `with ${[locks, charges, records, bookings].join()}
+  select json_build_object(${[answer, windows].join()}) as answer`

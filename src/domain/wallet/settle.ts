@@ -6,6 +6,7 @@ import { run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { batch, prepared } from '../../db/prepared.ts'
+import { type BookedWindow, book } from '../budgets/index.ts'
 import { channels } from '../channels/table.ts'
 import { recordAll, recordCalls } from '../logs/index.ts'
 import { recordStored } from '../stored-objects/index.ts'
@@ -22,6 +23,8 @@ export interface CommittedBills {
   balances: ChargedBalance[]
   /** PostgreSQL: places of the calls whose user, token or channel is locked: nothing of them is done. */
   passed_over?: readonly number[]
+  /** Windows of budgets; absent for none. */
+  windows?: readonly BookedWindow[]
 }
 
 /** Bills ended calls; a call that was settled before is skipped. */
@@ -34,6 +37,7 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
   const charged = yield* run(batch(byToken.map(share => chargeToken(tx, share))))
   const byChannel = shares(billed, call => call.bill.channel_id)
   yield* run(batch(byChannel.map(share => creditChannel(tx, share))))
+  const windows = yield* book(tx, billed)
   yield* addUsage(tx, billed)
   yield* recordAll(
     tx,
@@ -52,11 +56,12 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
   )
   yield* reservations.free(tx, calls)
   const tokensLeft = charged.flat()
-  keep?.({ balances: balances.flat(), remains: tokensLeft })
+  keep?.({ balances: balances.flat(), remains: tokensLeft, windows })
   const exhausted = tokensLeft.flatMap(token => (token.status === TokenStatus.exhausted ? [token.token_id] : []))
   yield* announce(tx, 'token', exhausted)
   const committed: CommittedBills = {
     balances: balances.flatMap(([user], at): ChargedBalance[] => (user && byUser[at]!.quota > 0 ? [user] : [])),
+    windows,
   }
   return committed
 }

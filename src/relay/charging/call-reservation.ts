@@ -1,7 +1,8 @@
 /** The quota that one call holds. */
 
-import { extend, type MakeRecord, type Reservation, release, settle } from '../../domain/wallet/index.ts'
-import { DONE } from '../../pure/awaitable.ts'
+import type { Refusal } from '../../contracts/refusal.ts'
+import { extend, holdOfChannel, type MakeRecord, type Reservation, release, settle } from '../../domain/wallet/index.ts'
+import { type Awaitable, DONE } from '../../pure/awaitable.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -25,11 +26,17 @@ export class CallReservation implements AsyncDisposable {
 
   /**
    * @param output tokens that `more` quota pays for
-   * @throws Refusal 403 when the balance does not pay for `more`
+   * @param tokens that budgets hold; those of the output unless given
+   * @throws Refusal 403 when the balance does not pay for `more`, 429 when a budget has less left
    */
-  async extend(more: number, output = 0): Promise<void> {
-    await extend(this.reservation, more)
+  async extend(more: number, output = 0, tokens = output): Promise<void> {
+    await extend(this.reservation, more, tokens)
     this.paid_output += output
+  }
+
+  /** The call goes to this channel. @returns the refusal where its budgets have no room; undefined at once where it has none */
+  holdOfChannel(channel_id: number): Awaitable<Refusal | undefined> {
+    return holdOfChannel(this.reservation, channel_id)
   }
 
   /** The quota pays for another number of output tokens than was asked for. */

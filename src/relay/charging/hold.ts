@@ -13,6 +13,9 @@ import { cacheWriteOf } from './cache-writes.ts'
 import { estimate } from './estimate.ts'
 import { carryingLimits, outputMaxFor } from './output-max.ts'
 
+/** @param free quota. @param free_tokens what budgets of tokens have left */
+type Decide = (free: number, free_tokens: number) => number
+
 /** What is held, as far as it is decided. */
 type Draft = { -readonly [Field in keyof Hold]: Hold[Field] }
 
@@ -21,7 +24,7 @@ export function holdFor(
   call: PlannedCall,
   price: Price,
   candidates: readonly Candidate[],
-): { hold: Hold; decide(free: number): number } {
+): { hold: Hold; decide: Decide } {
   const hold: Draft = {
     paid_output: 0,
     is_limited: false,
@@ -45,22 +48,32 @@ interface HoldContext {
  * Without a limit, the most that a model can produce is held. Where that is not free, the call goes to upstreams alone
  * that are sent a limit.
  */
-function holdForOutput({ call, hold, price, candidates }: HoldContext) {
+function holdForOutput({ call, hold, price, candidates }: HoldContext): Decide {
   const most = outputMaxFor(call, candidates)
   const limitable = carryingLimits(candidates, call)
-  return (free: number) => {
+  const tokensFor = (output: number) => call.prompt_tokens + output * call.facts.choices
+  return (free, free_tokens) => {
     const quotaFor = estimates(call, hold, price)
     hold.paid_output = most
     hold.is_limited = false
-    const isWhole = limitable.length < candidates.length && quotaFor(most) <= free
+    const isWhole = limitable.length < candidates.length && quotaFor(most) <= free && tokensFor(most) <= free_tokens
     hold.sends_limit = price.mode === 'tokens' && limitable.length > 0 && !isWhole
     if (hold.sends_limit) {
       const wanted = outputMaxFor(call, limitable)
       hold.paid_output = limitedOutput(call, wanted, quotaFor, free)
+      if (tokensFor(hold.paid_output) > free_tokens)
+        hold.paid_output = limitedOutput(call, hold.paid_output, tokensFor, free_tokens)
       hold.is_limited = hold.paid_output < wanted
     }
     return quotaFor(hold.paid_output)
   }
+}
+
+/** Tokens that a decided call may take. What tools of the upstream may add is held as far as it is free. */
+export function tokensHeld({ prompt_tokens, facts }: PlannedCall, { paid_output, prompt = 0 }: Hold, free: number) {
+  const output = paid_output * facts.choices
+  const tokens = prompt_tokens + output
+  return tokens <= free ? Math.min(Math.max(prompt_tokens, prompt) + output, free) : tokens
 }
 
 /** Remembers the last estimate, which is mostly asked for twice. */
@@ -81,14 +94,14 @@ function limitedOutput(call: PlannedCall, wanted: number, quotaFor: (output: num
  * Tools of the upstream may fill the model's context: that is held beside the output. Where it is not free, all that is
  * free is held, so that no other call of the user begins meanwhile.
  */
-function holdForTools(reserved: HoldContext) {
+function holdForTools(reserved: HoldContext): Decide {
   const { call, hold, price, candidates } = reserved
   const decide = holdForOutput(reserved)
   const context = Math.max(call.prompt_tokens, ...candidates.map(candidate => contextOf(candidate, call)))
-  return (free: number) => {
+  return (free, free_tokens) => {
     hold.prompt = undefined
     hold.tool_uses = toolUses(call, candidates, () => 1)
-    const isPaid = decide(free) <= free
+    const isPaid = decide(free, free_tokens) <= free
     hold.prompt = context
     hold.tool_uses = toolUses(call, candidates, usesOf)
     const whole = estimate(call, hold, price)

@@ -31,6 +31,7 @@ import { sunoErrors, sunoRoutes } from '../tasks/suno.ts'
 import { fileRoutes } from '../tasks/task-file.ts'
 import { videoRoutes } from '../tasks/videos.ts'
 import { subscription, usage } from './billing-info.ts'
+import { budgetUsage } from './budget-usage.ts'
 import { countInputTokens } from './count-input-tokens.ts'
 import { countTokens } from './count-tokens.ts'
 import { findModel, listModels } from './list-models.ts'
@@ -200,6 +201,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   get('/dashboard/billing/subscription', subscription),
   get('/dashboard/billing/usage', usage),
   get('/api/usage/token', tokenUsage),
+  get('/v1/usage', budgetUsage),
   ...sunoRoutes,
   ...midjourneyRoutes,
   ...videoRoutes,

@@ -1,7 +1,9 @@
 /** Turns any error of a call into a response in the client's format and language. */
 
+import { BUDGET_HEADERS } from '../../contracts/budget.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { CONVERSATION_HEADER, COST_HEADER } from '../../contracts/relay.ts'
+import { BudgetExhausted } from '../../domain/budgets/index.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { OVERFLOW } from '../../formats/canonical/overflow.ts'
@@ -33,7 +35,13 @@ export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': `x-request-id, ${Object.values(RETRY_HEADERS).join(', ')}, ${COST_HEADER}, ${CONVERSATION_HEADER}`,
+  'access-control-expose-headers': [
+    'x-request-id',
+    ...Object.values(RETRY_HEADERS),
+    ...Object.values(BUDGET_HEADERS),
+    COST_HEADER,
+    CONVERSATION_HEADER,
+  ].join(', '),
 })
 
 interface ErrorContext {
@@ -52,6 +60,7 @@ export function errorResponse(error: unknown, format: ErrorFormat, context: Erro
     headers[RETRY_HEADERS.seconds] = String(Math.ceil(retry_after_ms / MS_PER_SECOND))
     headers[RETRY_HEADERS.ms] = String(retry_after_ms)
   }
+  if (error instanceof BudgetExhausted) Object.assign(headers, error.headers)
   // The rest of a body that comes too slowly is not waited for.
   if (api_error.status === REQUEST_TIMEOUT) headers.connection = 'close'
   if (explained.is_final) headers[RETRY_HEADERS.should_retry] = 'false'
@@ -97,8 +106,10 @@ function explainRefusal(refused: Refusal, context: ErrorContext): Explanation {
     code: shortCode(code),
     request_id,
   }
-  if (status === 429 || status === 503) api_error.retry_after_ms = Number(params.seconds ?? 1) * MS_PER_SECOND
-  return { api_error, overloaded: false, is_final: isFinal(status) }
+  const waits = code !== 'relay.budget_spent'
+  if (waits && (status === 429 || status === 503))
+    api_error.retry_after_ms = Number(params.seconds ?? 1) * MS_PER_SECOND
+  return { api_error, overloaded: false, is_final: !waits || isFinal(status) }
 }
 
 function explainFault(fault: Fault, { request_id, language }: ErrorContext): Explanation {

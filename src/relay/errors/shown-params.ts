@@ -12,11 +12,20 @@ const pages: Record<string, string> = {
 }
 
 export function shownParams({ code, params }: Refusal): MessageParams {
+  if (code === 'relay.budget_exhausted' || code === 'relay.budget_spent') return budgetParams(params)
   const page = pages[code]
   if (page === undefined) return params
   const shown = currency()
   const [needed, left] = [params.needed, params.left].map(quota => sumText(Number(quota), shown))
   return { needed: needed!, left: left!, where: option('ServerAddress') + page }
+}
+
+/** Sums of a budget of quota are money, others numbers. */
+function budgetParams(params: MessageParams): MessageParams {
+  const { unit, used, held, amount, needed } = params
+  const shown = currency()
+  const text = (sum: unknown) => (unit === 'quota' ? sumText(Number(sum), shown) : grouped(Number(sum)))
+  return { ...params, used: text(used), held: text(held), amount: text(amount), needed: text(needed) }
 }
 
 const CENTS = 2

@@ -142,7 +142,8 @@ export class RealtimeSession implements WrittenReader {
   async #reserve(turn?: Turn) {
     // More may have been used while the reservation was extended.
     for (let missing = this.#missing(turn); missing > 0 && this.#isOpen; missing = this.#missing(turn)) {
-      await this.end.billable.reservation.extend(missing)
+      // Each extension is about a step of output, and what came before it.
+      await this.end.billable.reservation.extend(missing, 0, OUTPUT_STEP)
     }
   }
 

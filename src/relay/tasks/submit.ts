@@ -83,7 +83,9 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   const plan = await endpoint.plan?.(request, pinned)
   const price_basis = quoteTask(read, caller, { ...details, choose: plan?.choose })
   read.trace?.reserving()
-  const reservation = cleanup.use(await reserveForTask(read, caller, taskBill(price_basis).quota))
+  const { quota } = taskBill(price_basis)
+  const model = details.price_name ?? read.facts.model
+  const reservation = cleanup.use(await reserveForTask(read, caller, { model, quota }))
   read.trace?.reserved()
   const task = await beginTask({
     ...columnsOf(read, caller, endpoint, { ...details, ...plan }),
@@ -92,7 +94,7 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   })
   try {
     const call = callOf(read, plan?.body ?? request, task)
-    const response = await dispatch({ call, caller }, plan?.able ?? pinned, sendOnce)
+    const response = await dispatch({ call, caller, reservation }, plan?.able ?? pinned, sendOnce)
     const accepted = endpoint.acceptanceOf?.(response, task) ?? { upstream_id: response.facts.id! }
     await accept({ task, call, caller, reservation }, response, accepted)
     slots.release(true)

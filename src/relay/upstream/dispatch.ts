@@ -23,6 +23,7 @@ import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '..
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
 import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
+import { ChannelBudgets } from './channel-budgets.ts'
 import { affinityOf } from './conversation.ts'
 import { allCoolingDown } from './cooling-down.ts'
 import { type FullTarget, OpenTargets } from './open-targets.ts'
@@ -32,11 +33,12 @@ import { isLaneTaken, RATE_LIMITED, Turns } from './turn.ts'
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export type Send<T> = (call: Call, target: Target) => Promise<T>
 
-type DispatchCall = Pick<BillableCall, 'call' | 'caller'>
+type DispatchCall = Pick<BillableCall, 'call' | 'caller' | 'reservation'>
 
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
 export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = dispatched
+  const budgets = new ChannelBudgets(dispatched.reservation)
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failures = new Failures()
   const { faults } = failures
@@ -69,6 +71,12 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
       call.recorder.meet('retries')
       break
     }
+    const has_room = budgets.hasRoom(target.channel)
+    if (!(has_room instanceof Promise ? await has_room : has_room)) {
+      call.attempts.leavePlace()
+      failures.skip(target.channel)
+      continue
+    }
     const outcome = await attempt(dispatched, target, send)
     if (!(outcome instanceof Fault)) return outcome
     failures.add(outcome, target)
@@ -79,7 +87,7 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const last = faults.at(-1)
   if (last && faults.every(({ of_account }) => of_account))
     last.is_final = faults.length === withKeys(candidates, call.facts.model).length
-  throw last ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
+  throw last ?? budgets.fault(call) ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
 }
 
 /** Failed attempts, and the targets that are therefore not tried again. */
@@ -98,9 +106,15 @@ class Failures {
     else if (!(fault.status === RATE_LIMITED && fault.retry_after_ms)) this.#keys.add(keyOf(target))
   }
 
+  /** A channel that is passed over without an attempt. */
+  skip(channel: RoutedChannel) {
+    this.#channels.add(channel)
+  }
+
   includes = (target: Target): boolean =>
-    this.faults.length > 0 &&
-    (this.#channels.has(target.channel) || this.#keys.has(keyOf(target)) || this.#too_small.has(modelOf(target)))
+    this.#channels.has(target.channel) ||
+    (this.#keys.size > 0 && this.#keys.has(keyOf(target))) ||
+    (this.#too_small.size > 0 && this.#too_small.has(modelOf(target)))
 }
 
 const keyOf = ({ channel, key }: Target) => `${channel.id} ${key}`

@@ -34,7 +34,8 @@ function withOverrideFacts({ call, price, reservation }: BillableCall, target: T
   const paid_output = hold.is_limited ? Math.min(max, hold.paid_output) : max
   const overridden: Call = { ...changed, hold: { ...hold, paid_output } }
   const missing = estimate(overridden, overridden.hold, price) - reservation.quota
-  return chain(missing > 0 ? reservation.extend(missing) : undefined, () => {
+  const more_tokens = Math.max(0, expectedOutput(overridden) - expectedOutput(call))
+  return chain(missing > 0 ? reservation.extend(missing, 0, more_tokens) : undefined, () => {
     if (price.mode === 'tokens') reservation.cover(expectedOutput(overridden))
     return overridden
   })

@@ -23,7 +23,14 @@ async function free({ person, token, unlimited }: SpendingUser): Promise<number>
     // PostgreSQL asks first what an endless balance would be used for.
     return Number.isFinite(left) ? 0 : 1e12
   }
-  const request = { request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, quota: 0 }
+  const request = {
+    request_id: requestId(),
+    user_id: person.id,
+    token_id: token.id,
+    unlimited,
+    model: 'gpt-4o',
+    quota: 0,
+  }
   await release(await reserve(request, decide))
   return offers.at(-1)!
 }

@@ -100,6 +100,7 @@ const call: fc.Arbitrary<EndedCall> = fc
     bill,
     quota: 0,
     unlimited: false,
+    model: 'gpt-4o',
     user_id: userIds[spender]!,
     token_id: hasToken ? tokenIds[spender]! : 0,
   }))

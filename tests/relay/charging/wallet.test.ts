@@ -115,7 +115,14 @@ test('a call ends only once', async () => {
 
 test('a request id is billed once, however often it is tried', async () => {
   const ann = await spendingUser(100)
-  const ask = { request_id: requestId(), user_id: ann.person.id, token_id: 0, unlimited: true, quota: 10 }
+  const ask = {
+    request_id: requestId(),
+    user_id: ann.person.id,
+    token_id: 0,
+    unlimited: true,
+    model: 'gpt-4o',
+    quota: 10,
+  }
   await settle(await reserve(ask), await billOf(7))
   await settle(await reserve(ask), await billOf(7))
   expect(await figures(ann)).toMatchObject({ quota: 93, usage_calls: 1 })

@@ -8,6 +8,7 @@ import type { Json } from '../../../src/pure/json.ts'
 import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
 import { app } from '../../support/app/app.ts'
 import { setOption } from '../../support/app/options.ts'
+import { keyOf, makeBudget } from '../../support/people/budgets.ts'
 import { type Client, client } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { rowsOf } from '../../support/people/tasks.ts'
@@ -195,6 +196,16 @@ describe.each(Object.keys(submits))('at %s', at => {
     const before = taken
     expect(await sent(poor, at)).toBe(403)
     expect([taken - before, await newRowsOf(poor)]).toEqual([0, []])
+    await serve(false)
+  })
+
+  test('without room in a budget nothing is sent, and no row is written', async () => {
+    await serve(true)
+    const spent = await client()
+    await makeBudget('token', await keyOf(spent), { amount: 0 })
+    const before = taken
+    expect(await sent(spent, at)).toBe(429)
+    expect([taken - before, await newRowsOf(spent)]).toEqual([0, []])
     await serve(false)
   })
 })

@@ -66,6 +66,12 @@ export const bodies: Record<string, Record<string, unknown>> = {
     valid_until: 0,
   },
   'PUT /api/redemption/batch-disable': { ids: [1] },
+  'POST /api/budget/': budget('user'),
+  'PUT /api/budget/:id': { name: 'Monthly', amount: 5, refuses: true },
+  'DELETE /api/budget/:id': {},
+  'POST /api/budget/self': budget('token'),
+  'PUT /api/budget/self/:id': { name: 'Monthly', amount: 5, refuses: true },
+  'DELETE /api/budget/self/:id': {},
   'DELETE /api/redemption/:id': {},
   'DELETE /api/redemption/delete-disabled': {},
   'DELETE /api/redemption/delete-by-name': {},
@@ -180,4 +186,12 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'POST /api/user/pay': { amount: 10, top_up_code: '', payment_method: 'zfb' },
   'POST /api/user/topup/stray/:id/credit': { user: 'root', quota: 5, remark: 'paid twice' },
   'POST /api/user/topup/stray/:id/dismiss': { remark: 'paid twice' },
+}
+
+/** Takes every field. */
+function budget(owner: string) {
+  return {
+    ...{ owner, owner_id: 1, name: 'Monthly', models: ['gpt-4o'], unit: 'quota', amount: 5, window: 'month' },
+    ...{ seconds: 0, anchor: 0, zone: 'UTC', refuses: true },
+  }
 }

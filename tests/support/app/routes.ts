@@ -53,7 +53,8 @@ const users = `
   GET /palette/shortcuts, GET /api/suggestions/models, GET /api/suggestions/tokens, POST /docs/api/key,
   GET /api/log/self/search, GET /api/mj/self, GET /api/task/self, GET /app/logs/drawing, GET /app/logs/drawing/rows,
   GET /app/logs/drawing/export.csv, POST /app/logs/drawing/columns, GET /app/logs/tasks, GET /app/logs/tasks/rows,
-  GET /app/logs/tasks/export.csv, POST /app/logs/tasks/columns, GET /app/calls/:request_id`
+  GET /app/logs/tasks/export.csv, POST /app/logs/tasks/columns, GET /app/calls/:request_id,
+  GET /api/budget/self, POST /api/budget/self, PUT /api/budget/self/:id, DELETE /api/budget/self/:id`
 
 const admins = `
   GET /api/data/, GET /api/data/affinity, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
@@ -106,7 +107,8 @@ const admins = `
   POST /app/logs/tasks/:id/ask, POST /app/logs/tasks/:id/fail,
   GET /api/log/search, GET /api/status/test, GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report,
   GET /admin/calls/:request_id, GET /admin/diagnostics, GET /admin/diagnostics/bundle.json,
-  POST /admin/diagnostics/audit, POST /admin/diagnostics/jobs/:name/run`
+  POST /admin/diagnostics/audit, POST /admin/diagnostics/jobs/:name/run,
+  GET /api/budget/, POST /api/budget/, PUT /api/budget/:id, DELETE /api/budget/:id`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

@@ -38,7 +38,7 @@ export const theChannel = () =>
     .then(channel => channel.id))
 
 export const hold = async ({ person, token, unlimited }: SpendingUser, quota: number): Promise<Reservation> =>
-  reserve({ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, quota })
+  reserve({ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, model: 'gpt-4o', quota })
 
 export const billOf = async (quota: number, more: Partial<Settlement> = {}): Promise<Settlement> => ({
   quota,

@@ -44,7 +44,7 @@ export async function spend(person: Person, spending: Spending) {
   const { quota, model = 'gpt-4o', input = 10, cached = 0, output = 5, at = now(), channel_id = 0 } = spending
   const { token_id = 0, token_name = '', group = 'default' } = spending
   const request_id = requestId()
-  const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota })
+  const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, model, quota })
   shiftClock(at - now())
   await settle(reservation, {
     quota,

@@ -1,6 +1,7 @@
 /** Every operation of the API document, by noun, in the order of the page. */
 import { account } from './account.ts'
 import { codes, operation, people } from './administration.ts'
+import { budgets } from './budgets.ts'
 import { catalogue } from './catalogue.ts'
 import { channels } from './channels.ts'
 import { messages } from './messages.ts'
@@ -14,6 +15,7 @@ import { wallet } from './wallet.ts'
 export const operationGroups: readonly OperationGroup[] = [
   models,
   tokens,
+  budgets,
   usage,
   wallet,
   catalogue,

@@ -12,7 +12,6 @@ const message = z.looseObject({ role: text, content: z.unknown() })
 const hello = [{ role: 'user', content: 'Hello' }]
 const file = text.describe('A file.')
 const optionalText = text.optional()
-
 const Chat = z.looseObject({
   model,
   messages: z.array(message),
@@ -295,6 +294,7 @@ export const models: OperationGroup = {
     'POST /pg/tasks/music': { summary: 'operation.song', ...bySession, body: Song },
     'POST /pg/tasks/videos': { summary: 'operation.video_create', ...bySession, body: VideoBody },
     'GET /pg/tasks/:id': { summary: 'operation.task_fetch', description: onlySession },
+    'GET /v1/usage': { summary: 'operation.budget_usage' },
     'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

@@ -1,0 +1,63 @@
+/** The rows of budgets. Who may change them is decided above. */
+import { and, eq, sql } from 'drizzle-orm'
+import { BUDGETS_PER_OWNER_MAX, type BudgetEdit, type BudgetOwner, type NewBudget } from '../../contracts/budget.ts'
+import { notFound, Refusal } from '../../contracts/refusal.ts'
+import { run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
+import { count } from '../../db/fragments.ts'
+import { now } from '../../process/clock.ts'
+import { announceBudgets } from './lookup.ts'
+import { type BudgetRow, budgetHolds, budgetHours, budgets, budgetWindows } from './table.ts'
+
+const ofOwner = (owner: BudgetOwner, owner_id: number) => and(eq(budgets.owner, owner), eq(budgets.owner_id, owner_id))
+
+export const budgetRowsOf = (owner: BudgetOwner, owner_id: number): Promise<BudgetRow[]> =>
+  db.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id)
+
+/** Under the lock of its owner. @throws Refusal 400 above the limit of budgets */
+export function* insertBudget(tx: Tx, budget: NewBudget) {
+  const { owner, owner_id } = budget
+  const [before] = yield* run(tx.select({ total: count() }).from(budgets).where(ofOwner(owner, owner_id)))
+  if (before!.total >= BUDGETS_PER_OWNER_MAX)
+    throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, 'name')
+  const [made] = yield* run(
+    tx
+      .insert(budgets)
+      .values({ ...budget, created_time: now() })
+      .returning(),
+  )
+  yield* announceBudgets(tx, owner, owner_id)
+  return made!
+}
+
+/** @throws Refusal 404 */
+export function* budgetRow(tx: Tx, id: number) {
+  const [row] = yield* run(tx.select().from(budgets).where(eq(budgets.id, id)))
+  if (!row) throw notFound('budget.not_found')
+  return row
+}
+
+/** What was used in its windows stays. */
+export function* updateBudget(tx: Tx, before: BudgetRow, changes: BudgetEdit) {
+  // Setting the id to itself lets an edit be empty.
+  const [after] = yield* run(
+    tx
+      .update(budgets)
+      .set({ ...changes, id: sql`${budgets.id}` })
+      .where(eq(budgets.id, before.id))
+      .returning(),
+  )
+  if (!after) throw notFound('budget.not_found')
+  yield* announceBudgets(tx, after.owner, after.owner_id)
+  return after
+}
+
+/** Running calls that hold some of it end as before; it is booked no more. */
+export function* removeBudget(tx: Tx, { id, owner, owner_id }: BudgetRow) {
+  const removed = yield* run(tx.delete(budgets).where(eq(budgets.id, id)).returning({ id: budgets.id }))
+  if (!removed.length) throw notFound('budget.not_found')
+  yield* run(tx.delete(budgetWindows).where(eq(budgetWindows.budget_id, id)))
+  yield* run(tx.delete(budgetHours).where(eq(budgetHours.budget_id, id)))
+  yield* run(tx.delete(budgetHolds).where(eq(budgetHolds.budget_id, id)))
+  yield* announceBudgets(tx, owner, owner_id)
+}
