@@ -18,6 +18,7 @@ import { brandingPages } from './console/branding/pages.tsx'
 import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelBatchPages } from './console/channels/batch-pages.tsx'
+import { channelHistoryPages } from './console/channels/history-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
 import { routePreviewPages } from './console/channels/preview-pages.tsx'
 import { channelReportPages } from './console/channels/report-pages.tsx'
@@ -121,6 +122,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(channelPages)
   .use(chatPages)
   .use(channelReportPages)
+  .use(channelHistoryPages)
   .use(routePreviewPages)
   .use(dataApi)
   .use(dashboardPages)
