@@ -11,9 +11,10 @@ CREATE TABLE "channel_event_hourly" (
 	CONSTRAINT "channel_event_hourly_channel_id_hour_event_model_cause_pk" PRIMARY KEY("channel_id","hour","event","model","cause")
 );
 --> statement-breakpoint
-CREATE TABLE "channel_model_hourly" (
+CREATE TABLE "channel_history" (
 	"channel_id" bigint NOT NULL,
-	"hour" bigint NOT NULL,
+	"part" text NOT NULL,
+	"start" bigint NOT NULL,
 	"model" text NOT NULL,
 	"succeeded" bigint DEFAULT 0 NOT NULL,
 	"refused" bigint DEFAULT 0 NOT NULL,
@@ -43,8 +44,8 @@ CREATE TABLE "channel_model_hourly" (
 	"below_20000" bigint DEFAULT 0 NOT NULL,
 	"below_40000" bigint DEFAULT 0 NOT NULL,
 	"above" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "channel_model_hourly_channel_id_hour_model_pk" PRIMARY KEY("channel_id","hour","model")
+	CONSTRAINT "channel_history_channel_id_part_start_model_pk" PRIMARY KEY("channel_id","part","start","model")
 );
 --> statement-breakpoint
 ALTER TABLE "channel_event_hourly" ADD CONSTRAINT "channel_event_hourly_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "channel_model_hourly" ADD CONSTRAINT "channel_model_hourly_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "channel_history" ADD CONSTRAINT "channel_history_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE cascade ON UPDATE no action;

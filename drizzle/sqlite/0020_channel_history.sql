@@ -12,9 +12,10 @@ CREATE TABLE `channel_event_hourly` (
 	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE TABLE `channel_model_hourly` (
+CREATE TABLE `channel_history` (
 	`channel_id` integer NOT NULL,
-	`hour` integer NOT NULL,
+	`part` text NOT NULL,
+	`start` integer NOT NULL,
 	`model` text NOT NULL,
 	`succeeded` integer DEFAULT 0 NOT NULL,
 	`refused` integer DEFAULT 0 NOT NULL,
@@ -44,6 +45,6 @@ CREATE TABLE `channel_model_hourly` (
 	`below_20000` integer DEFAULT 0 NOT NULL,
 	`below_40000` integer DEFAULT 0 NOT NULL,
 	`above` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`channel_id`, `hour`, `model`),
+	PRIMARY KEY(`channel_id`, `part`, `start`, `model`),
 	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE cascade
 );

@@ -6,7 +6,7 @@ import { flushBuffers } from '../../src/cluster/write-behind.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { HISTORY_MODELS_MAX } from '../../src/contracts/channel-history.ts'
 import { db } from '../../src/db/database.ts'
-import { channelEventHours, channelHours, channelModelHours } from '../../src/domain/channels/table.ts'
+import { channelEventHours, channelHistory, channelHours } from '../../src/domain/channels/table.ts'
 import { countServed, flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { tick } from '../../src/jobs/schedule.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
@@ -110,6 +110,28 @@ test('percentiles of known times to first token are exact within their bucket', 
   expect((await pageOf(id)).text).toContain('0.36 / 2.75 s')
 })
 
+test('figures by model add up whole days and the hours before and after them', async () => {
+  const { id } = await makeChannel(root)
+  const start = now()
+  for (let hours = 0; hours < 80; hours++) {
+    countServed(id, MODEL)
+    if (hours % 2) countServed(id, CHEAP)
+    shiftClock(HOUR)
+  }
+  await flushOutcomes()
+  const sumOf = (rows: { succeeded: number }[]) => rows.reduce((sum, { succeeded }) => sum + succeeded, 0)
+  const { models, hours, total } = await historyOf(id)
+  expect(models.map((row: { model: string; succeeded: number }) => [row.model, row.succeeded])).toEqual([
+    [MODEL, 80],
+    [CHEAP, 40],
+  ])
+  expect([sumOf(hours), total.succeeded]).toEqual([120, 120])
+  const lately = await historyOf(id, '?days=2')
+  expect(sumOf(lately.models)).toBe(sumOf(lately.hours))
+  expect(sumOf((await historyOf(id, `?days=2&model=${CHEAP}`)).models)).toBeLessThan(sumOf(lately.models) / 2)
+  shiftClock(start - now())
+})
+
 test('cooldowns and closings are counted with their causes, lengths and last reasons', async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   const script = inTurn(refuses(429, { 'retry-after': '45' }), refuses(401))
@@ -140,7 +162,8 @@ test('a channel with many models has few rows an hour, and hours older than 90 d
   expect(models).toHaveLength(HISTORY_MODELS_MAX + 1)
   expect(models[0]).toMatchObject({ model: '', succeeded: 1000 - HISTORY_MODELS_MAX })
   const start = now()
-  const rowsOf = async () => (await db.select().from(channelModelHours)).filter(row => row.channel_id === id).length
+  const rowsOf = async () =>
+    (await db.select().from(channelHistory)).filter(row => row.channel_id === id && row.part === 'hour').length
   try {
     for (const [days, left] of [
       [89, HISTORY_MODELS_MAX + 1],
@@ -161,7 +184,7 @@ test('hours of a channel that is deleted meanwhile are dropped, those of others 
   for (const { id } of [gone, stays]) countServed(id, MODEL)
   await root.delete(`/api/channel/${gone.id}`)
   expect((await historyOf(stays.id)).total.succeeded).toBe(1)
-  for (const table of [channelHours, channelModelHours, channelEventHours])
+  for (const table of [channelHours, channelHistory, channelEventHours])
     expect((await db.select().from(table)).some(row => row.channel_id === gone.id)).toBe(false)
 })
 

@@ -41,6 +41,7 @@ export function Models({ history, view }: { history: ChannelHistory; view: Histo
     { id: 'success', head: t('history.success'), number: true, phone: 'figure', cell: successText },
     {
       id: 'first',
+      className: 'max-sm:text-left',
       head: t('history.first_token'),
       number: true,
       phone: 'detail',

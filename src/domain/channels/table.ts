@@ -111,23 +111,31 @@ const failureColumns = () =>
     ReturnType<typeof countColumn>
   >
 
-/** Attempts per hour and model, with the times to first token of those that were streamed. Kept `HISTORY_DAYS`. */
-export const channelModelHours = c.table(
-  'channel_model_hourly',
+/** Hours of a model, hours of all models together, days of UTC of a model. */
+export type HistoryPart = 'hour' | 'all' | 'day'
+
+/**
+ * Attempts of channels with the times to first token of those that were streamed, added up in three ways, so that 90 days
+ * are few rows by the hour and by model. Kept `HISTORY_DAYS`.
+ */
+export const channelHistory = c.table(
+  'channel_history',
   {
     channel_id: c
       .whole()
       .notNull()
       .references(() => channels.id, { onDelete: 'cascade' }),
-    /** Unix seconds of the hour's start. */
-    hour: c.whole().notNull(),
-    /** Blank for those past `HISTORY_MODELS_MAX`. */
+    /** A `HistoryPart`. */
+    part: c.text().notNull(),
+    /** Unix seconds of the start of the hour or day. */
+    start: c.whole().notNull(),
+    /** Blank for those past `HISTORY_MODELS_MAX`, and for all together. */
     model: c.text().notNull(),
     succeeded: countColumn(),
     ...failureColumns(),
     ...firstTokenColumns(),
   },
-  row => [c.primary({ columns: [row.channel_id, row.hour, row.model] })],
+  row => [c.primary({ columns: [row.channel_id, row.part, row.start, row.model] })],
 )
 
 /** Cooldowns and closings per hour and cause. Kept `HISTORY_DAYS`. */

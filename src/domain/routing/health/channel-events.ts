@@ -6,7 +6,7 @@ import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { total } from '../../../db/fragments.ts'
 import { now } from '../../../process/clock.ts'
-import { channelEventHours, channelHours, channelModelHours, channels } from '../../channels/table.ts'
+import { channelEventHours, channelHistory, channelHours, channels } from '../../channels/table.ts'
 import { type HistoryScope, historyStart } from './model-hours.ts'
 
 const HOUR_SECONDS = 3600
@@ -106,7 +106,9 @@ export async function eventsSince({ channel, from, until }: HistoryScope, count_
 export async function pruneChannelHours() {
   const before = historyStart()
   const all = await db.select({ id: channels.id }).from(channels)
-  for (const { id } of all)
-    for (const table of [channelHours, channelModelHours, channelEventHours])
+  for (const { id } of all) {
+    for (const table of [channelHours, channelEventHours])
       await db.delete(table).where(and(eq(table.channel_id, id), lt(table.hour, before)))
+    await db.delete(channelHistory).where(and(eq(channelHistory.channel_id, id), lt(channelHistory.start, before)))
+  }
 }
