@@ -62,7 +62,7 @@ function familiesOf(text: string) {
     const family = types.has(sample) ? sample : sample.replace(/_(bucket|sum|count)$/, '')
     const names = Array.from(rest.matchAll(/(?:^|,)(\w+)="(?:[^"\\]|\\.)*"/g), ([, name]) => name!)
     const own = names.filter(name => name !== 'le').join(' ')
-    labels.set(family, (labels.get(family) ?? new Set()).add(own))
+    labels.set(family, (labels.get(family) ?? new Set<string>()).add(own))
   }
   return { types, labels }
 }
@@ -82,7 +82,7 @@ test('a scrape has each metric of the list with its type and labels, and no othe
   })
   const found = [...labels].filter(([name]) => /^(tollgate|gen_ai)_/.test(name))
   const known = new Map(metrics.map(([name, type, own]) => [name, [type, [own]]]))
-  for (const [name, own] of found) expect([name, [types.get(name), [...own]]]).toEqual([name, known.get(name)])
+  for (const [name, own] of found) expect([name, [types.get(name), [...own]]]).toEqual([name, known.get(name)] as never)
   const missing = metrics.filter(([name, , , absent]) => !absent && !labels.has(name))
   expect(missing).toEqual([])
 })
