@@ -19,6 +19,7 @@ import { budgetApi } from './console/budgets/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelBatchPages } from './console/channels/batch-pages.tsx'
+import { channelHistoryPages } from './console/channels/history-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
 import { routePreviewPages } from './console/channels/preview-pages.tsx'
 import { channelReportPages } from './console/channels/report-pages.tsx'
@@ -124,6 +125,7 @@ export const consoleApp: AnyElysia = new Elysia({
   .use(channelPages)
   .use(chatPages)
   .use(channelReportPages)
+  .use(channelHistoryPages)
   .use(routePreviewPages)
   .use(dataApi)
   .use(dashboardPages)

@@ -38,7 +38,7 @@ export interface RecordedAttempt {
 }
 
 /** Why a candidate was not asked. Stored by its index: new ones go to the end. */
-export const exclusions = ['no_api', 'prompt_too_long', 'not_holder', 'not_covered', 'no_limit'] as const
+export const exclusions = ['no_api', 'prompt_too_long', 'not_holder', 'not_covered', 'no_limit', 'not_able'] as const
 export type Exclusion = (typeof exclusions)[number]
 
 /** What the call ran into, with its figure. Stored by its index: new ones go to the end. */

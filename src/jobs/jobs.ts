@@ -14,6 +14,7 @@ import { sendMails } from '../domain/mail/index.ts'
 import { reportClosedChannels, reportStoppedBackup, sendWebhooks } from '../domain/notices/index.ts'
 import { option } from '../domain/options/index.ts'
 import { expireOrders } from '../domain/payments/index.ts'
+import { pruneChannelHours } from '../domain/routing/index.ts'
 import { pruneShadow } from '../domain/shadow/index.ts'
 import { pruneStoredItems, pruneStoredObjects } from '../domain/stored-objects/index.ts'
 import { expireResults, lookAfterTasks, pruneTasks, saveResults, sendTaskHooks } from '../domain/tasks/index.ts'
@@ -74,6 +75,8 @@ export const jobs: readonly Job[] = [
   { name: 'prune-shadow', scope: 'cluster', every: DAY, run: pruneShadow },
   // Deletes entries that are older than LogRetentionDays, and goes on with an interrupted clearing.
   { name: CLEAR_LOGS, scope: 'cluster', every: MINUTE, run: clearLogs },
+  // Deletes hours of channels that are older than their history shows.
+  { name: 'prune-channel-hours', scope: 'cluster', every: DAY, run: pruneChannelHours },
   // Sums usage for the dashboard; on every node, since each has to know how far the hours are rolled up.
   { name: 'roll-up-usage', scope: 'node', every: MINUTE, run: rollUpUsage },
   // Asks upstreams how far their tasks are.

@@ -21,6 +21,7 @@ interface English {
   fetch: typeof import('./en/fetch.json')
   field: typeof import('./en/field.json')
   format: typeof import('./en/format.json')
+  history: typeof import('./en/history.json')
   home: typeof import('./en/home.json')
   human: typeof import('./en/human.json')
   log: typeof import('./en/log.json')

@@ -64,6 +64,9 @@ export class AttemptLog {
     this.#place = undefined
   }
 
+  /** Milliseconds from the start of the last attempt to a moment. @param at milliseconds since the request came */
+  ownPart = (at: number): number => Math.max(0, at - (this.#times.at(-1)?.start ?? 0))
+
   begin({ id, name, type }: { id: number; name: string; type: number }) {
     this.#all.push({ channel: id, name, status: 0, reason: '', ms: 0 })
     this.channel_type = type

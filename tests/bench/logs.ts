@@ -1,13 +1,15 @@
 /**
- * `bun run bench:logs [--rows=10000000] [--days=90] [--engine=postgres] [--folder=/tmp/x] [--keep]`: the usage log with
- * ten million entries. Measures what an entry costs to write, the start, the lists and totals alone and while calls run,
- * a clearing, and the CSV of a million entries. A folder that was kept is measured again without filling it.
+ * `bun run bench:logs [--rows=10000000] [--days=90] [--engine=postgres] [--folder=/tmp/x] [--keep] [--only=calls]`: the
+ * usage log with ten million entries. Measures what an entry costs to write, the start, the lists and totals alone and while calls run,
+ * pages of calls, a clearing, and the CSV of a million entries. A folder that was kept is measured again without filling it.
  */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ADMIN_CALLS_PATH } from '../../src/contracts/call-record.ts'
 import { now } from '../../src/process/clock.ts'
+import { requestIdOf } from '../support/people/many-calls.ts'
 import { type Case, casesAt } from './logs/cases.ts'
 import { makeSite } from './logs/site.ts'
 import { cores, processorSeconds, startUpstream, stopTargets } from './targets.ts'
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     folder: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 })
 const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
@@ -34,6 +37,9 @@ const EARLY_LINES = 100_000
 /** Between one call and the next while the log is cleared. */
 const CALL_PAUSE_MS = 5
 const DELAY_MAX_MS = 50
+const CALL_PAGES = 1000
+/** Less than records are kept. */
+const CALL_DAYS = 13
 const GROWTH_MAX_MB = 64
 const INSERT_RATIO_MAX = 1.3
 const INSERT_TURNS = 3
@@ -52,12 +58,15 @@ try {
   await site.start()
   await site.stop()
   if (!isFilled) await child('tests/bench/logs/generate.ts', [String(rows), String(days)])
-  await inserts()
+  if (values.only !== 'calls') await inserts()
   const seconds = await site.start()
   mark('start', `${seconds.toFixed(2)} s`, seconds <= START_MAX_SECONDS)
-  await lists()
-  await exportMillion()
-  await clearMillion()
+  await callPages()
+  if (values.only !== 'calls') {
+    await lists()
+    await exportMillion()
+    await clearMillion()
+  }
   print(misses.length ? `\nmissed: ${misses.join(', ')}\n` : '\nevery mark is met\n')
   process.exitCode = misses.length ? 1 : 0
 } finally {
@@ -129,6 +138,27 @@ async function lists() {
       quiet.p95_ms <= limit_ms,
     )
   })
+}
+
+/** Pages of calls of the last days, each opened once: nothing of it has been read before. */
+async function callPages() {
+  const times: number[] = []
+  const step = Math.max(1, Math.floor((rows / days) * (CALL_DAYS / CALL_PAGES)))
+  const used = processorSeconds(site.pid())
+  for (let page = 0; page < CALL_PAGES; page++) {
+    const request_id = requestIdOf(rows - 1 - page * step)
+    const start = performance.now()
+    const response = await site.fetch(`${ADMIN_CALLS_PATH}/${request_id}`)
+    const html = await response.text()
+    // Every eighth entry or so is no call.
+    if (response.status === 404) continue
+    if (!html.includes(request_id)) throw new Error(`${request_id}: ${response.status}`)
+    times.push(performance.now() - start)
+  }
+  const processor_ms = ((processorSeconds(site.pid()) - used) * 1000) / CALL_PAGES
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  const text = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (processor ${processor_ms.toFixed(1)}), ${times.length} calls`
+  mark('page of a call', text, p99 <= DELAY_MAX_MS)
 }
 
 interface Measured {

@@ -17,11 +17,16 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { dial, REALTIME_MODEL } from '../support/people/realtime-client.ts'
+import { music } from '../support/people/tasks.ts'
 import { until } from '../support/until.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
-import { deleteChannels, served } from '../support/upstream/served-channel.ts'
+import { realtimeUpstream } from '../support/upstream/realtime.ts'
+import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
+import { sunoUpstream } from '../support/upstream/suno.ts'
+import { sunoChannel } from '../support/upstream/suno-channel.ts'
 
 const DAY = 86_400
 const LOGS = '/app/logs/api-usage'
@@ -142,7 +147,53 @@ test('records are deleted after CallRecordDays by the job that clears the log, 0
   await setOption('CallRecordDays', 14)
 })
 
-const COPIES = 4000
+test('each candidate of a call has the price of the group', async () => {
+  const first = await served(chat({ usage }))
+  await served(chat({ usage }), { max_input_tokens: 1 })
+  await ann.chat()
+  const { request_id } = await stored()
+  const { html } = await pageOf(root, `${ADMIN_CALLS_PATH}/${request_id}`)
+  const row = html.split('<tr').find(part => part.includes(first.name) && part.includes('role="row"'))!
+  expect(html).toContain('Price × group')
+  expect(row).toContain('$2.50 in, $10.00 out per 1M')
+  expect(html.match(/\$2\.50 in, \$10\.00 out per 1M<\/td>/g)).toHaveLength(1)
+})
+
+test('a submitted task and a realtime session have pages with their attempts and steps', async () => {
+  const singer = await sunoUpstream()
+  const { id } = await sunoChannel(singer)
+  expect((await ann.postTo('/suno/submit/music', music)).status).toBe(200)
+  const task = await stored()
+  const record = decodeRecord(task.record)!
+  expect(record.attempts).toMatchObject([{ channel: id, status: 200 }])
+  expect(record.candidates).toMatchObject([{ id }])
+  const { admitted, reserving, reserved, ended } = record.times
+  expect([admitted, reserving, reserved, ended]).toEqual(
+    [admitted, reserving, reserved, ended].toSorted((one, other) => one - other),
+  )
+  expect(reserving).toBeGreaterThan(0)
+  const { html } = await pageOf(root, `${ADMIN_CALLS_PATH}/${task.request_id}`)
+  for (const text of ['suno_music', 'Why this channel', 'Attempt 1']) expect(html).toContain(text)
+
+  singer.scripts.submit = answer => answer.json({ code: 'invalid_request', message: 'banned', data: null }, 400)
+  await db.delete(callRecords)
+  expect((await ann.postTo('/suno/submit/music', music)).status).toBe(400)
+  const failed = await stored()
+  expect(decodeRecord(failed.record)!.attempts).toMatchObject([{ channel: id, status: 400 }])
+
+  const sessions = realtimeUpstream()
+  const channel = await channelTo(sessions.url, { models: REALTIME_MODEL })
+  await db.delete(callRecords)
+  const call = await dial(ann)
+  await call.seen('session.created')
+  call.socket.close()
+  const session = await stored()
+  expect(decodeRecord(session.record)!.attempts).toMatchObject([{ channel: channel.id }])
+  expect((await pageOf(root, `${ADMIN_CALLS_PATH}/${session.request_id}`)).html).toContain('Attempt 1')
+  sessions.stop()
+})
+
+const COPIES = 8000
 /** Bytes of the table with its indexes. */
 const tableBytes =
   dialect === 'postgres'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
+import { countServed, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { channelById, servingChannels } from '../../src/domain/routing/routing-table.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -252,13 +252,13 @@ describe('changing one', () => {
 
   test('a deleted channel loses its abilities and its health', async () => {
     const { id, models } = await makeChannel(admin)
-    countOutcome(id, true)
+    countServed(id, 'm')
     await flushOutcomes()
     expect(await admin.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
     expect(await admin.get(`/api/channel/${id}`)).toMatchObject({ status: 404 })
     expect(await servingChannels('default', models)).toEqual([])
     expect(await admin.delete(`/api/channel/${id}`)).toMatchObject({ status: 404 })
-    countOutcome(id, true)
+    countServed(id, 'm')
     await flushOutcomes()
     expect((await healthOf([id])).get(id)?.at(-1)).toEqual({ succeeded: 0, failed: 0 })
   })

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
+import { countServed, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { settle } from '../../src/domain/wallet/service.ts'
@@ -61,7 +61,7 @@ const succeeded = async (id: number) => (await healthOf([id])).get(id)!.reduce((
 test('health counts of a channel survive the deletion of another', async () => {
   const [gone, stays] = [await makeChannel(admin), await makeChannel(admin)]
   const other = await holding(`delete from channels where id = ${gone.id}`)
-  for (const { id } of [gone, stays]) countOutcome(id, true)
+  for (const { id } of [gone, stays]) countServed(id, 'm')
   const written = flushOutcomes()
   await other.waiting(1)
   await other.release()
@@ -73,7 +73,7 @@ if (dialect === 'postgres')
   test('flushing the counts waits for a flush under way', async () => {
     const { id } = await makeChannel(admin)
     const other = await holding(`select 1 from channels where id = ${id} for update`)
-    countOutcome(id, true)
+    countServed(id, 'm')
     const first = flushOutcomes()
     await other.waiting(1)
     const second = flushOutcomes().then(() => 'written')

@@ -67,7 +67,7 @@ describe('the test before saving', () => {
       (await (await root.page('/app/tokens')).text()).match(/class="stopped" title="([^"]+)"/)?.[1]
     expect(await count()).toBeUndefined()
     await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
-    await disableChannel((await channelById(id))!, '401')
+    await disableChannel((await channelById(id))!, '401', 'test')
     expect(await count()).toBe('1 channel disabled itself')
     expect(await isOffered({ ...replaced, models: 'bad' })).toBe(false)
     expect(await isOffered(replaced)).toBe(true)

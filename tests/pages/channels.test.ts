@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { countOutcome, flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
+import { countFailed, countServed, flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { channelById } from '../../src/domain/routing/routing-table.ts'
 import { visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -87,7 +87,8 @@ test('a channel is deleted after its name was typed', async () => {
 
 test('the list is filtered by its URL and shows health', async () => {
   const { id } = await makeChannel(admin, { name: 'observed', models: 'observed-model', group: 'default' })
-  for (let call = 0; call < 3; call++) countOutcome(id, call > 0)
+  countFailed(id, 'm', 'timeout')
+  for (let call = 0; call < 2; call++) countServed(id, 'm')
   await flushOutcomes()
   const page = await html(`${PATH}?keyword=observed&status=1&group=default&model=observed-model`)
   expect(page).toContain('66.6% of 3 calls in the last 24 hours succeeded')

@@ -199,11 +199,13 @@ describe('cooldowns for other nodes', () => {
   })
 })
 
+const kind = 'broken' as const
+
 describe('targets', () => {
   const channelOf = (keys: string[]): RoutedChannel =>
     routedOf({ id: 1, models: 'm', group: 'g', model_mapping: '{"m":"upstream-m"}', model_prefix: '' } as never, keys)
   const [one, two] = [channelOf(['k1']), channelOf(['k1', 'k2'])]
-  const kinds = { of_key: false, of_model: false, fatal: false, trips_breaker: true, reason: 'it' }
+  const kinds = { kind, of_key: false, of_model: false, fatal: false, trips_breaker: true, reason: 'it' }
   const circuits = (channel: RoutedChannel) => {
     const own = channel.keys.flatMap(key => [
       { channel_id: 1, key },

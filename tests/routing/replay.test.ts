@@ -28,7 +28,14 @@ function channel(): RoutedChannel {
 }
 
 function close(one: RoutedChannel) {
-  const failure = { reason: 'down', of_key: false, of_model: false, fatal: false, trips_breaker: true }
+  const failure = {
+    kind: 'timeout' as const,
+    reason: 'down',
+    of_key: false,
+    of_model: false,
+    fatal: false,
+    trips_breaker: true,
+  }
   for (let time = 0; time < FAILURES_UNTIL_OPEN; time++)
     recordFailure({ channel: one, key: one.good_keys[0]!, model }, failure)
 }

@@ -5,7 +5,7 @@ import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
 import { channelNames } from '../../src/domain/channels/config/list.ts'
 import { abilities, channels } from '../../src/domain/channels/table.ts'
-import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
+import { countFailed, countServed, flushOutcomes, healthOf } from '../../src/domain/routing/health/hourly-outcomes.ts'
 import { recordFailure } from '../../src/domain/routing/health/outcome.ts'
 import {
   channelById,
@@ -177,18 +177,18 @@ describe('health', () => {
   test('channel health is counted by the hour', async () => {
     holdClock(true)
     const { id } = await makeChannel(admin)
-    countOutcome(id, true)
-    countOutcome(id, false)
+    countServed(id, 'm')
+    countFailed(id, 'm', 'timeout')
     await flushOutcomes()
-    countOutcome(id, true)
+    countServed(id, 'm')
     await flushOutcomes()
     const hours = (await healthOf([id])).get(id)!
     expect(hours.length).toBe(HEALTH_HOURS)
     expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
     expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
-    countOutcome(id, false)
+    countFailed(id, 'm', 'timeout')
     shiftClock(3600)
-    countOutcome(id, true)
+    countServed(id, 'm')
     await flushOutcomes()
     expect((await healthOf([id])).get(id)!.slice(-2)).toEqual([
       { succeeded: 2, failed: 2 },
@@ -205,7 +205,7 @@ describe('health', () => {
     const channel = (await channelById(id))!
     recordFailure(
       { channel, key: channel.keys[0]!, model: channel.models[0]! },
-      { reason, fatal: true, of_key: true, of_model: false, trips_breaker: true },
+      { kind: 'refused', reason, fatal: true, of_key: true, of_model: false, trips_breaker: true },
     )
     await flushOutcomes()
     return storedChannel(id)

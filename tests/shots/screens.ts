@@ -228,6 +228,10 @@ export const screens: Screen[] = [
     works: 'Seven days by hour: success, p50 and p95, breaker, keys, last failures, disablings, share of traffic.',
   },
   {
+    ...{ name: 'channel-history', title: 'A channel’s history', path: '/admin/channels/2/history', reader: 'root' },
+    works: '90 days by day, hour and model: success, first token p50 and p95, errors by kind, cooldowns, disablings.',
+  },
+  {
     ...{ name: 'diagnostics', title: 'Diagnostics', path: '/admin/diagnostics', reader: 'root' },
     works:
       'Nodes, latency and size of the database, Redis, the light of the backup, jobs with “run now”, last warnings, caches; the audit by button, and a support bundle without secrets.',
@@ -239,8 +243,7 @@ export const screens: Screen[] = [
       path: '/admin/routes?group=default&model=gpt-4o',
       reader: 'root',
     },
-    works:
-      'For a group and a model: which channels are tried in which order, and why the others are not; how many retries a call has.',
+    works: 'For a group and a model: channels in the order in which they are tried, and why the others are not.',
   },
   {
     ...{ name: 'channel-new', title: 'Add a channel', path: '/admin/channels?new=', reader: 'root' },

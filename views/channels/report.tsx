@@ -10,6 +10,7 @@ import { LogType } from '../../src/contracts/log.ts'
 import { nameIn } from '../../src/locales/makers.ts'
 import { logsAt } from '../logs/view.ts'
 import { AutoDisabledNote, CooldownNote, stateName } from './channel-state.tsx'
+import { historyAt } from './history-view.ts'
 import { HoursChart } from './hours-chart.tsx'
 import { HoursTable } from './hours-table.tsx'
 import { LimitMeters } from './limit-meters.tsx'
@@ -35,7 +36,10 @@ export function ChannelReportPage({ report, view }: ReportProps) {
         <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
           {t('report.all_channels')}
         </PageLink>
-        <a className="btn" href={logsAt({ channel: id })}>
+        <PageLink className="btn" href={historyAt(id)}>
+          {t('history.open')}
+        </PageLink>
+        <a className="btn max-sm:hidden" href={logsAt({ channel: id })}>
           {t('channel.usage')}
         </a>
         <PageLink className="btn btn-primary" href={channelsAt({}, { edit: id })}>

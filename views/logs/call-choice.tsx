@@ -8,7 +8,7 @@ import { grouped } from '../../src/pure/number.ts'
 import { shareText } from '../channels/share-text.ts'
 import { ChannelName } from '../layout/things.tsx'
 import { type CallSelection, chanceOf } from './call-view.ts'
-import { Price } from './detail.tsx'
+import { Price, priceText } from './detail.tsx'
 import type { LogEntryView } from './entry.ts'
 
 const DRAWS = 2 ** 32
@@ -44,7 +44,7 @@ export function CallChoice({ record, selection, entry }: ChoiceProps) {
           )}
         </Fact>
       </dl>
-      <Candidates record={record} selection={selection} />
+      <Candidates record={record} selection={selection} entry={entry} />
       {candidates.length > 0 && candidates_left_out > 0 && (
         <p className="help">{t('call.candidates_left_out', { count: candidates_left_out })}</p>
       )}
@@ -64,8 +64,11 @@ interface CandidateRow extends RecordedCandidate {
   chance?: number
 }
 
-function Candidates({ record, selection: { names } }: Omit<ChoiceProps, 'entry'>) {
-  const { t } = usePageContext()
+function Candidates({ record, selection: { names }, entry }: ChoiceProps) {
+  const page = usePageContext()
+  const { t } = page
+  // The group and the model decide it: each candidate serves the call for the same price.
+  const price = entry && priceText(entry, entry.details.group_ratio ?? 1, page)
   const rows = record.candidates.map((one, at): CandidateRow => ({ ...one, at, chance: chanceOf(record, at) }))
   const nameOf = ({ id, count = 0 }: CandidateRow) => (id ? (names.get(id) ?? `#${id}`) : t('call.joined', { count }))
   const columns: Column<CandidateRow>[] = [
@@ -78,6 +81,13 @@ function Candidates({ record, selection: { names } }: Omit<ChoiceProps, 'entry'>
     { id: 'state', head: t('call.state'), phone: 'detail', cell: row => <Outcome row={row} record={record} /> },
     { id: 'priority', head: t('call.priority'), number: true, optional: true, cell: row => grouped(row.priority) },
     { id: 'weight', head: t('call.weight'), number: true, optional: true, cell: row => grouped(row.weight) },
+    {
+      id: 'price',
+      head: t('call.price'),
+      number: true,
+      optional: true,
+      cell: ({ exclusion }) => (exclusion || !price ? '—' : price),
+    },
     {
       id: 'chance',
       head: t('call.chance'),

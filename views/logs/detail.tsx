@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Flag, State, Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { usePageContext } from '../../client/components/page-context.tsx'
+import { type PageContext, usePageContext } from '../../client/components/page-context.tsx'
 import { moneyText, quotaText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
@@ -171,27 +171,31 @@ function Failure({ entry: { content, details } }: { entry: LogEntryView }) {
 const PRICE_DECIMALS = 6
 const MILLION = 1_000_000
 
-export function Price({ entry: { details } }: { entry: LogEntryView }) {
-  const { t, currency } = usePageContext()
-  const { model_ratio, model_price, completion_ratio, price_version } = details
+/** Of a million tokens, or of the call. @param factor that multiplies it. @returns undefined where it has other units */
+export function priceText({ details }: LogEntryView, factor: number, { t, currency }: PageContext): string | undefined {
+  const { model_ratio, model_price, completion_ratio = 1 } = details
+  const money = (usd: number) => moneyText(usd * factor, 2, PRICE_DECIMALS)
+  if (model_price !== undefined && model_price >= 0) return t('log.price_call', { price: money(model_price) })
+  if (model_ratio === undefined) return undefined
+  const usd = (ratio: number) => money((ratio * MILLION) / currency.quota_per_unit)
+  return t('log.price_tokens', { input: usd(model_ratio), output: usd(model_ratio * completion_ratio) })
+}
+
+export function Price({ entry }: { entry: LogEntryView }) {
+  const page = usePageContext()
+  const { t } = page
+  const { model_ratio, model_price, completion_ratio, price_version } = entry.details
   if (model_ratio === undefined) return null
   const version = price_version && (
     <span className="ink-3"> · {t('log.price_version', { version: price_version })}</span>
   )
-  const usd = (ratio: number) => moneyText((ratio * MILLION) / currency.quota_per_unit, 2, PRICE_DECIMALS)
-  if (model_price !== undefined && model_price >= 0) {
-    return (
-      <Fact name={t('log.price')}>
-        {t('log.price_call', { price: moneyText(model_price, 2, PRICE_DECIMALS) })}
-        {version}
-      </Fact>
-    )
-  }
-  const output = completion_ratio ?? 1
+  const isOfCall = model_price !== undefined && model_price >= 0
   return (
     <Fact name={t('log.price')}>
-      {t('log.price_tokens', { input: usd(model_ratio), output: usd(model_ratio * output) })}
-      <span className="ink-3"> · {t('log.ratios', { model: model_ratio, output })}</span>
+      {priceText(entry, 1, page)}
+      {!isOfCall && (
+        <span className="ink-3"> · {t('log.ratios', { model: model_ratio, output: completion_ratio ?? 1 })}</span>
+      )}
       {version}
     </Fact>
   )

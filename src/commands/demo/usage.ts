@@ -10,12 +10,13 @@ import { requestId } from '../../crypto/random-id.ts'
 import type { Channel } from '../../domain/channels/index.ts'
 import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import { countOutcome } from '../../domain/routing/index.ts'
+import { countEvent, countFailed, countServed } from '../../domain/routing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { countFailure, countFirstToken } from '../../domain/usage/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
 import { now, shiftClock } from '../../process/clock.ts'
 import { commaList } from '../../pure/lists.ts'
+import { failedFields, failures } from './failures.ts'
 
 /** The last days are full and have their log, as `LogRetentionDays` of the demo says; those before are usage alone. */
 export const LOGGED_DAYS = 2
@@ -36,6 +37,8 @@ const ONE_DAY_IN_TROUBLE = 29
 /** In the last hour every call that can be: the first page of the log shows some. */
 const ONE_IS_RETRIED_IN = 4
 const ONE_IS_SHORT_IN = 9
+const ONE_COOLS_DOWN_IN = 5
+const COOLDOWN_MS = 20_000
 
 interface Spender {
   owner: SessionUser
@@ -75,7 +78,7 @@ export async function spendForAMonth(
       ends.push(...(await callOnce(serving[call] ?? byShare(serving, pick), surroundings)))
     }
     // As by a test of each: no hour of a health strip is empty, not even the running one.
-    for (const { id } of channels) countOutcome(id, true)
+    for (const { id, models } of channels) countServed(id, commaList(models)[0] ?? '')
     // Settled together: a transaction for each hour.
     await Promise.all(ends)
     shiftClock(HOUR_SECONDS - calls * pause)
@@ -132,18 +135,20 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
     created_at: now(),
   }
   const fails = pick(isInTrouble(model) ? ONE_FAILS_IN_TROUBLE : ONE_FAILS_IN) === 0
-  countOutcome(channel.id, !fails)
   if (isLogged) await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) {
     await release(reservation)
     countFailure({ user_id: owner.id, token_id: token.id, channel_id: channel.id, model, group })
-    const entry = { ...row, ...failedFields(channel, failures[pick(failures.length)]!) }
+    const failure = failures[pick(failures.length)]!
+    countFailed(channel.id, model, failure.kind)
+    const entry = { ...row, ...failedFields(channel, failure) }
     return isLogged ? [writeLog(entry)] : []
   }
   const others = channels.filter(other => other !== channel && other.offers.get(spender)?.includes(model))
-  const attempts = attemptsOf(channel, hours_ago > 1 && pick(ONE_IS_RETRIED_IN) ? [] : others, pick)
+  const attempts = attemptsOf(model, channel, hours_ago > 1 && pick(ONE_IS_RETRIED_IN) ? [] : others, pick)
   const frt = drawFirstToken(model, pick)
+  countServed(channel.id, model, row.is_stream ? frt : undefined)
   if (row.is_stream) countFirstToken(model, frt)
   const served = { price, usage, lines, attempts, frt }
   const log = isLogged ? { ...row, quota, ...servedFields(served) } : undefined
@@ -227,39 +232,19 @@ function servedFields({ price, usage, lines, attempts, frt }: ServedCall) {
 }
 
 /** @param others channels of which one refused the call first */
-function attemptsOf({ id, name }: ChannelShare, others: ChannelShare[], pick: Draw): Attempt[] {
+function attemptsOf(model: string, { id, name }: ChannelShare, others: ChannelShare[], pick: Draw): Attempt[] {
   const answered = { channel: id, name, status: 200, reason: '', ms: 1200 + pick(9000) }
   const other = others[pick(others.length)]
   if (!other) return [answered]
-  countOutcome(other.id, false)
+  countFailed(other.id, model, 'rate_limited')
+  const cooldown = { event: 'cooldown', cause: 'rate_limited', reason: '429 Rate limit reached', model } as const
+  if (answered.ms % ONE_COOLS_DOWN_IN === 0)
+    countEvent({ channel_id: other.id, ms: COOLDOWN_MS + answered.ms, ...cooldown })
   return [
     { channel: other.id, name: other.name, status: 429, reason: 'Rate limit reached', ms: 80 + pick(300) },
     answered,
   ]
 }
-
-const failures = [
-  { status: 429, type: 'requests', code: 'rate_limit_exceeded', message: 'Rate limit reached for requests' },
-  { status: 502, type: 'upstream_error', code: 'upstream_unreachable', message: 'The upstream cannot be reached' },
-  { status: 504, type: 'upstream_error', code: 'upstream_timeout', message: 'The upstream did not answer in time' },
-  {
-    ...{ status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' },
-    message: "This model's maximum context length is 128000 tokens",
-  },
-]
-
-const failedFields = ({ id, name }: ChannelShare, { status, type, code, message }: (typeof failures)[number]) => ({
-  type: LogType.error,
-  content: message,
-  other: JSON.stringify({
-    error_type: type,
-    error_code: code,
-    status_code: status,
-    channel_id: id,
-    channel_name: name,
-    request_path: '/v1/chat/completions',
-  }),
-})
 
 /** A random generator with a fixed seed: every demo shows the same month. */
 export function picker(): Draw {

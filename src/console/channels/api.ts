@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelChange, KeyChange, ModelNames, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
+import { HistoryQuery } from '../../contracts/channel-history.ts'
 import { Id, optional, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import { RoutePreviewQuery } from '../../contracts/route-preview.ts'
@@ -28,6 +29,7 @@ import { enabledAbilities, offeredModels } from '../../domain/routing/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { historyData } from './history.ts'
 import { pricedPreview } from './priced-preview.ts'
 
 const isTrue = optional.transform(text => text === 'true')
@@ -43,6 +45,7 @@ const ListQuery = z.object({
 })
 type ListQuery = z.output<typeof ListQuery>
 
+const HistoryAddress = z.object({ days: optional, model: optional })
 const PreviewQuery = z.object({ group: optional, model: optional, input_tokens: optional })
 
 /** `data` is a bare array on this wire, with `total` beside it: the number of tags and untagged channels in tag mode. */
@@ -93,6 +96,12 @@ export const channelApi = new Elysia()
         return ok(unpriced(models, prefix))
       })
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: Id })
+      .get(
+        '/:id/history',
+        async ({ request, params, query }) =>
+          ok(await historyData(params.id, parse(HistoryQuery, query), languageFor(request))),
+        { params: Id, query: HistoryAddress },
+      )
       .post('/', async ({ body, actor }) => ok(await createChannel(parse(NewChannel, body), actor)))
       .put('/', async ({ body, actor }) => ok(await changeChannel(parse(ChannelChange, body), actor)))
       .put(

@@ -1,6 +1,8 @@
-/** Channels, their abilities, disabled keys and hourly outcomes. */
+/** Channels, their abilities, disabled keys, hourly outcomes and hourly events. */
 import { ChannelStatus } from '../../contracts/channel.ts'
+import { FAILURE_KINDS, type FailureKind } from '../../contracts/channel-history.ts'
 import { column as c } from '../../db/columns.ts'
+import { firstTokenColumns } from '../usage/table.ts'
 
 /** An operator's connection to a provider. `key_sealed` holds all keys, comma-joined. */
 export const channels = c.table(
@@ -100,4 +102,64 @@ export const channelHours = c.table(
     failed: c.whole().notNull().default(0),
   },
   row => [c.primary({ columns: [row.channel_id, row.hour] })],
+)
+
+const countColumn = () => c.whole().notNull().default(0)
+const failureColumns = () =>
+  Object.fromEntries(FAILURE_KINDS.map(kind => [kind, countColumn()])) as Record<
+    FailureKind,
+    ReturnType<typeof countColumn>
+  >
+
+/** Hours of a model, hours of all models together, days of UTC of a model. */
+export type HistoryPart = 'hour' | 'all' | 'day'
+
+/**
+ * Attempts of channels with the times to first token of those that were streamed, added up in three ways, so that 90 days
+ * are few rows by the hour and by model. Kept `HISTORY_DAYS`.
+ */
+export const channelHistory = c.table(
+  'channel_history',
+  {
+    channel_id: c
+      .whole()
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    /** A `HistoryPart`. */
+    part: c.text().notNull(),
+    /** Unix seconds of the start of the hour or day. */
+    start: c.whole().notNull(),
+    /** Blank for those past `HISTORY_MODELS_MAX`, and for all together. */
+    model: c.text().notNull(),
+    succeeded: countColumn(),
+    ...failureColumns(),
+    ...firstTokenColumns(),
+  },
+  row => [c.primary({ columns: [row.channel_id, row.part, row.start, row.model] })],
+)
+
+/** Cooldowns and closings per hour and cause. Kept `HISTORY_DAYS`. */
+export const channelEventHours = c.table(
+  'channel_event_hourly',
+  {
+    channel_id: c
+      .whole()
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    /** Unix seconds of the hour's start. */
+    hour: c.whole().notNull(),
+    /** A `ChannelEvent`. */
+    event: c.text().notNull(),
+    /** The provider's name of the model that alone was cooling down; else blank. */
+    model: c.text().notNull(),
+    /** An `EventCause`. */
+    cause: c.text().notNull(),
+    times: countColumn(),
+    /** Length of the cooldowns. */
+    ms: countColumn(),
+    /** Unix seconds of the last one, and its reason: a message key, or an upstream's words without keys. */
+    last_at: c.whole().notNull(),
+    reason: c.text().notNull(),
+  },
+  row => [c.primary({ columns: [row.channel_id, row.hour, row.event, row.model, row.cause] })],
 )

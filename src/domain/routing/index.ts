@@ -6,14 +6,17 @@ import './health/shared-cooldowns.ts'
 export { announceChannels } from './announce-channels.ts'
 export { enabledKeys, keysOf, lockChannel, maskKey } from './channel-keys.ts'
 export { autoDisableOf, disableChannel, disableKey, enableAgain, statusChanged } from './health/auto-disable.ts'
+export { countEvent, type EventSum, eventsSince, pruneChannelHours } from './health/channel-events.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
-export { countOutcome, healthOf, healthOfTags } from './health/hourly-outcomes.ts'
+export { countFailed, countServed, healthOf, healthOfTags } from './health/hourly-outcomes.ts'
+export { historyByHour, historyByModel, historyStart, historySum } from './health/model-hours.ts'
 export {
   type AttemptFailure,
   cooldownOf,
   cooldownsOf,
   cooldownsOfKey,
   endTrial,
+  recordBadRequest,
   recordFailure,
   recordResponse,
   recordStart,

@@ -1,11 +1,12 @@
 /** Rolls up times to first token: by the day from hours, and hours without counts from the usage log. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { FIRST_TOKEN_BOUNDS_MS, FIRST_TOKEN_BUCKETS, type FirstTokenBucket } from '../../contracts/first-token.ts'
 import { LogType } from '../../contracts/log.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { count, total, wholeNumberIn } from '../../db/fragments.ts'
 import { logs } from '../logs/table.ts'
-import { FIRST_TOKEN_BOUNDS_MS, FIRST_TOKEN_BUCKETS, type FirstTokenBucket, firstTokens } from './table.ts'
+import { firstTokens } from './table.ts'
 
 /** As calls before the update: their times stand in the log alone. */
 export function* firstTokensFromLog(tx: Tx, span: Pick<typeof firstTokens.$inferInsert, 'span' | 'start'>) {

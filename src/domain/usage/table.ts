@@ -1,4 +1,5 @@
 /** Hourly usage, its roll-ups, times to first token, and hourly failures. */
+import { FIRST_TOKEN_BUCKETS, type FirstTokenBucket } from '../../contracts/first-token.ts'
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -105,20 +106,12 @@ export const userDays = c.table(
   ],
 )
 
-/** Upper bounds of the buckets of times to first token, in milliseconds, exclusive; the last bucket has none. */
-export const FIRST_TOKEN_BOUNDS_MS = [
-  100, 150, 200, 300, 400, 500, 700, 1000, 1400, 2000, 3000, 4000, 6000, 8000, 12_000, 20_000, 40_000,
-] as const
-
-const BUCKETS = [...FIRST_TOKEN_BOUNDS_MS.map(bound => `below_${bound}` as const), 'above' as const]
-export type FirstTokenBucket = (typeof BUCKETS)[number]
-export const FIRST_TOKEN_BUCKETS: readonly FirstTokenBucket[] = BUCKETS
-
 const countColumn = () => c.whole().notNull().default(0)
-const countColumns = Object.fromEntries(BUCKETS.map(name => [name, countColumn()])) as Record<
-  FirstTokenBucket,
-  ReturnType<typeof countColumn>
->
+export const firstTokenColumns = () =>
+  Object.fromEntries(FIRST_TOKEN_BUCKETS.map(name => [name, countColumn()])) as Record<
+    FirstTokenBucket,
+    ReturnType<typeof countColumn>
+  >
 
 /** Streamed calls by their time to first token. Hours are counted behind the calls, days of UTC rolled up from them. */
 export const firstTokens = c.table(
@@ -129,7 +122,7 @@ export const firstTokens = c.table(
     /** Unix seconds of the span's start. */
     start: c.whole().notNull(),
     model: c.text().notNull(),
-    ...countColumns,
+    ...firstTokenColumns(),
   },
   row => [c.primary({ columns: [row.span, row.start, row.model] })],
 )

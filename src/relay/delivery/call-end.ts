@@ -3,7 +3,7 @@
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
-import { endTrial, recordFailure, recordSuccess, redacted } from '../../domain/routing/index.ts'
+import { recordBadRequest, recordFailure, recordSuccess, redacted } from '../../domain/routing/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
@@ -111,15 +111,16 @@ export class CallEnd {
 
   /** Tells operators and the channel's health how the upstream's part has ended. */
   #record({ response, failure }: Delivery, reason: EndReason, error: Error | undefined) {
-    const { channel, key = '', call } = response
+    const { channel, key = '', call, first_ms } = response
     const target = { channel, key, model: call.facts.model }
-    if (reason !== 'broken') return recordSuccess(target)
+    if (reason !== 'broken')
+      return recordSuccess(target, call.facts.stream ? call.attempts.ownPart(first_ms) : undefined)
     countBroken(channel.id)
     const reported = failure?.()
     this.billable.call.attempts.breakOff(redacted(reported?.message ?? '', channel) || error?.message || '')
     const counted = failureOfStream(reported, target, call)
     if (counted) recordFailure(target, counted)
-    else endTrial(target)
+    else recordBadRequest(target)
   }
 
   /** @param reason how the upstream's part of the call ended. @param ended how the call ended */

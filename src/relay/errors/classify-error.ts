@@ -1,5 +1,6 @@
 /** Classifies an upstream's failure: for the client, for the retry and for the channel's health. */
 
+import { kindOfStatus } from '../../contracts/channel-history.ts'
 import { option } from '../../domain/options/index.ts'
 import {
   type AttemptFailure,
@@ -107,10 +108,11 @@ export function failureOf(
   // A missing model is no failure of the channel's other models.
   const trips_breaker = status !== 404
   const scope = fatal ? { of_key: true, of_model: false } : scopeOf(marked_rejection, upstreamModel(channel, model))
-  return { reason, fatal, trips_breaker, ...scope, retry_after_ms }
+  return { kind: kindOfStatus(status), reason, fatal, trips_breaker, ...scope, retry_after_ms }
 }
 
 const brokenOff: AttemptFailure = {
+  kind: 'broken',
   reason: 'channel.cooldown_broke_off' satisfies MessageKey,
   ...{ of_key: false, of_model: false, fatal: false, trips_breaker: true },
 }

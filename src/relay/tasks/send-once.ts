@@ -2,6 +2,7 @@
 import { recordFailure, recordSuccess, type Target } from '../../domain/routing/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import type { Call } from '../call.ts'
+import { failureKind } from '../errors/failure-kind.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { send } from '../upstream/attempt.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
@@ -27,6 +28,7 @@ export async function sendUnrepeated(call: Call, target: Target): Promise<Upstre
   } catch (error) {
     if (!mayBeAccepted(error)) throw error
     recordFailure(target, {
+      kind: failureKind(error),
       ...{ reason: (error as Error).message, of_key: false, of_model: false },
       ...{ fatal: false, trips_breaker: true },
     })

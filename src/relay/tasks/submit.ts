@@ -74,19 +74,24 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   const caller = await callerOf(context)
   const slots = cleanup.use(await admit(caller, context.request))
   const read = cleanup.use(await readRequest(context, endpoint, caller.user.id))
+  const { recorder } = read
+  recorder.admitted(read)
   const origin = await endpoint.originOf(read)
   checkModel(caller, read)
   await checkSensitiveWords(read, caller)
   const details = endpoint.detailsOf?.(read, origin) ?? {}
   const request = details.body ?? origin?.body ?? read.body
-  const pinned = pinnedTo(origin, await candidates(read, caller))
+  const pinned = recorder.keep(pinnedTo(origin, await candidates(read, caller)), 'not_holder')
   const plan = await endpoint.plan?.(request, pinned)
+  const able = recorder.keep(plan?.able ?? pinned, 'not_able')
   const price_basis = quoteTask(read, caller, { ...details, choose: plan?.choose })
+  recorder.reserving(read)
   read.trace?.reserving()
   const { quota } = taskBill(price_basis)
   const model = details.price_name ?? read.facts.model
   const reservation = cleanup.use(await reserveForTask(read, caller, { model, quota }))
   read.trace?.reserved()
+  recorder.reserved({ ...read, hold: nothingLimited })
   const task = await beginTask({
     ...columnsOf(read, caller, endpoint, { ...details, ...plan }),
     origin_id: origin?.task_id,
@@ -94,7 +99,8 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   })
   try {
     const call = callOf(read, plan?.body ?? request, task)
-    const response = await dispatch({ call, caller, reservation }, plan?.able ?? pinned, sendOnce)
+    reservation.recordOf = () => recorder.recordOf(call)
+    const response = await dispatch({ call, caller, reservation }, able, sendOnce)
     const accepted = endpoint.acceptanceOf?.(response, task) ?? { upstream_id: response.facts.id! }
     await accept({ task, call, caller, reservation }, response, accepted)
     slots.release(true)

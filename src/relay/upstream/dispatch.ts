@@ -5,6 +5,7 @@ import {
   type Candidate,
   endTrial,
   type RoutedChannel,
+  recordBadRequest,
   recordFailure,
   recordResponse,
   recordStart,
@@ -20,6 +21,7 @@ import { log } from '../../process/log.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
+import { failureKind } from '../errors/failure-kind.ts'
 import { Fault, UpstreamRejected } from '../errors/fault.ts'
 import { countAnswered, countFailedAttempt, outcomeOf } from '../watching/attempt-metrics.ts'
 import { traceAsking, traceAttempt } from '../watching/trace-attributes.ts'
@@ -156,20 +158,27 @@ function toFault(error: unknown, target: Target, call: Call): Fault {
   if (error instanceof UpstreamRejected) {
     const failure = failureOf(error.rejection, target, call)
     if (failure) recordFailure(target, failure)
-    else endTrial(target)
+    else recordBadRequest(target)
     return faultOf(error.rejection, target.channel)
   }
   if (error instanceof NetworkError)
-    return failing(target, `channel.cooldown_${error.failure}`, faultOfNetworkError(error))
+    return failing(target, error, `channel.cooldown_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
-    return failing(target, 'channel.cooldown_unusable', error)
+    return failing(target, error, 'channel.cooldown_unusable', error)
   endTrial(target)
   if (error instanceof Fault) return error
   if (error instanceof Untranslatable) return untranslatableFault(error.flaw)
   throw error
 }
 
-function failing(target: Target, reason: MessageKey, fault: Fault): Fault {
-  recordFailure(target, { reason, of_key: false, of_model: false, fatal: false, trips_breaker: true })
+function failing(target: Target, error: unknown, reason: MessageKey, fault: Fault): Fault {
+  recordFailure(target, {
+    kind: failureKind(error),
+    reason,
+    of_key: false,
+    of_model: false,
+    fatal: false,
+    trips_breaker: true,
+  })
   return fault
 }

@@ -5,9 +5,9 @@ import { NewChannel } from '../../../src/contracts/channel.ts'
 import { atomic, rawQuery, run } from '../../../src/db/atomic.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/database.ts'
 import { createChannel } from '../../../src/domain/channels/index.ts'
-import { encodeRecord } from '../../../src/domain/logs/index.ts'
 import { setOptionAsSystem } from '../../../src/domain/options/index.ts'
 import { MODELS, modelName } from '../../support/people/many-calls.ts'
+import { recordLoggedCalls } from '../call-records.ts'
 
 const CHANNELS = 1000
 const USERS = 10_000
@@ -27,22 +27,7 @@ const users = sql`with recursive n(i) as (select 0 union all select i + 1 from n
   insert into users (id, username, "group", created_time, setting)
   select ${FIRST_USER} + i, 'member-' || i, 'default', i, '' from n`
 await atomic(tx => run(rawQuery(tx, users)))
-/** As long as one may be. */
-const record = encodeRecord({
-  times: { admitted: 3, reserving: 4, reserved: 6, ended: 5211, written: 5230 },
-  attempts: [1, 2].map(id => ({
-    ...{ channel: id, start: 7, sent: 8, headers: 1200, first: 1300, end: 5210, status: 500 },
-    reason: 'The upstream is overloaded, try again later',
-  })),
-  attempts_left_out: 0,
-  limits: [],
-  candidates: Array.from({ length: 8 }, (_, at) => ({ id: at + 1, priority: 9, weight: 10 * at })),
-  candidates_left_out: 0,
-  picks: [{ draw: 3_141_592_653, chosen: 0, closed: [] }],
-})
-const records = sql`insert into call_records (request_id, user_id, created_at, record)
-  select request_id, user_id, created_at, ${record} from logs where type in (2, 6) on conflict do nothing`
-await atomic(tx => run(rawQuery(tx, records)))
+await recordLoggedCalls()
 await setOptionAsSystem('StatusPageEnabled', 'true')
 await setOptionAsSystem('Chats', JSON.stringify([{ Chat: 'https://chat.example/?key={key}' }]))
 await closeDatabase()

@@ -106,6 +106,7 @@ const admins = `
   GET /api/mj/, GET /api/task/, POST /app/logs/drawing/:id/ask, POST /app/logs/drawing/:id/fail,
   POST /app/logs/tasks/:id/ask, POST /app/logs/tasks/:id/fail,
   GET /api/log/search, GET /api/status/test, GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report,
+  GET /admin/channels/:id/history, GET /api/channel/:id/history,
   GET /admin/calls/:request_id, GET /admin/diagnostics, GET /admin/diagnostics/bundle.json,
   POST /admin/diagnostics/audit, POST /admin/diagnostics/jobs/:name/run,
   GET /api/budget/, POST /api/budget/, PUT /api/budget/:id, DELETE /api/budget/:id`

@@ -120,6 +120,9 @@ function entries(first: number, end: number, { rows, seconds, start }: Place) {
     from (${chosen}) as calls`
 }
 
+/** Of the entry with this number; the oldest is 0. */
+export const requestIdOf = (entry: number): string => `req_${1_000_000_000_000 + entry * 7919}`
+
 const details = sql`'{"model_ratio":1.25,"group_ratio":1,"completion_ratio":4,"model_price":-1,"cache_tokens":' || e ||
   ',"cache_ratio":0.5,"price_version":"5f2c9a1b77e0","request_path":"/v1/chat/completions","duration_ms":' || (e * 4) ||
   ',"frt":' || (c / 3) || ',"stream_status":"finished","lines":[{"bucket":"input","count":' || (c * 2) ||

@@ -52,7 +52,7 @@ async function balanceResult(
     const balance = await balanceAt(channel, direct(channel))
     if (lease && !(await lease.holds())) return undefined
     await storeBalance(channel, balance)
-    if (balance <= 0) await disableChannel(channel, 'insufficient balance')
+    if (balance <= 0) await disableChannel(channel, 'insufficient balance', 'balance')
     return { value: balance }
   } catch (error) {
     log.info('balance not refreshed', { channel: channel.id, reason: reason(error) })

@@ -103,10 +103,11 @@ async function testOne(
 
 async function applyTest(channel: RoutedChannel, { probes, ok, seconds }: ChannelTest) {
   for (const probe of probes) {
-    if (probe.failure?.fatal) await disableKey(channel, probe.key, reasonOf(probe.failure, channel))
+    if (probe.failure?.fatal) await disableKey(channel, probe.key, reasonOf(probe.failure, channel), 'test')
   }
   if (ok && isTooSlow(seconds)) {
-    await disableChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
+    const reason = `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`
+    await disableChannel(channel, reason, 'slow')
   }
 }
 

@@ -1,6 +1,7 @@
 /** Disables a key or a channel after a fatal upstream error, and enables it again when a test passes. */
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { EventCause } from '../../../contracts/channel-history.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { digest } from '../../../crypto/sealing.ts'
 import { atomic, run } from '../../../db/atomic.ts'
@@ -16,6 +17,7 @@ import { rootUser } from '../../users/index.ts'
 import { announceChannels, announceReset } from '../announce-channels.ts'
 import { enabledKeys, lockChannel, maskKey } from '../channel-keys.ts'
 import type { RoutedChannel } from '../routed-channel.ts'
+import { countEvent } from './channel-events.ts'
 
 type ReportedStatus = typeof ChannelStatus.enabled | typeof ChannelStatus.autoDisabled
 
@@ -31,9 +33,11 @@ interface StatusReport {
 export const statusChanged = announcement<StatusReport>('channel-status')
 
 /** Disables one key if the options allow it, and the channel when no other key is left. */
-export async function disableKey(channel: RoutedChannel, key: string, reason: string) {
+export async function disableKey(channel: RoutedChannel, key: string, reason: string, cause: EventCause) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const { key_disabled, channel_disabled, spare } = await atomic(tx => disableLocked(tx, channel.id, key, reason))
+  if (channel_disabled) countEvent({ channel_id: channel.id, event: 'closed', cause, reason })
+  else if (key_disabled) countEvent({ channel_id: channel.id, event: 'key_closed', cause, reason })
   if (channel_disabled) await reportStatus(channel, ChannelStatus.autoDisabled, reason)
   else if (key_disabled) await report('channel.key_closed', channel, { key: maskKey(key), reason, spare })
 }
@@ -60,11 +64,13 @@ function* insertDisabledKey(tx: Tx, { channel_id, key, reason }: { channel_id: n
 }
 
 /** Takes an enabled channel out of routing until an operator or a test enables it. */
-export async function disableChannel(channel: RoutedChannel, reason: string) {
+export async function disableChannel(channel: RoutedChannel, reason: string, cause: EventCause) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const change = { status: ChannelStatus.autoDisabled, reason, where: and(isEnabled, eq(channels.auto_ban, 1)) }
   const isChanged = await atomic(tx => setStatus(tx, channel.id, change))
-  if (isChanged) await reportStatus(channel, ChannelStatus.autoDisabled, reason)
+  if (!isChanged) return
+  countEvent({ channel_id: channel.id, event: 'closed', cause, reason })
+  await reportStatus(channel, ChannelStatus.autoDisabled, reason)
 }
 
 const isEnabled = eq(channels.status, ChannelStatus.enabled)
@@ -76,7 +82,9 @@ export async function enableAgain(channel: RoutedChannel, keys: string[]) {
     yield* announceReset(tx, [channel.id])
     return isAllowed && (yield* enableLocked(tx, channel.id, keys))
   })
-  if (isChanged) await reportStatus(channel, ChannelStatus.enabled)
+  if (!isChanged) return
+  countEvent({ channel_id: channel.id, event: 'reopened', cause: 'test', reason: '' })
+  await reportStatus(channel, ChannelStatus.enabled)
 }
 
 /** Enables the channel only if one of these is still its key and was not disabled by hand. */

@@ -3,9 +3,11 @@
  * cooldown after five failures in a row, or as long as the provider's Retry-After. Half-open, when the cooldown is over:
  * one trial call, the others follow its response. Each node counts failures for itself; cooldowns are shared.
  */
+import type { FailureKind } from '../../../contracts/channel-history.ts'
 import { announcement } from '../../../process/announcement.ts'
 import { now_ms } from '../../../process/clock.ts'
 import { store } from '../../../process/stores.ts'
+import { countEvent } from './channel-events.ts'
 
 const FAILURES_MAX = 5
 const COOLDOWN_MIN_MS = 5000
@@ -90,6 +92,8 @@ export function recordSuccess(place: CircuitPlace) {
 
 interface CircuitFailure {
   reason: string
+  /** Under which a cooldown is counted. */
+  kind?: FailureKind
   /** The provider's hint when a repetition may succeed. */
   retry_after_ms?: number
   /** Opens the circuit at the first failure. */
@@ -97,16 +101,16 @@ interface CircuitFailure {
 }
 
 /** The trial of the call has ended before. */
-export function recordFailure(place: CircuitPlace, { reason, retry_after_ms, at_once = false }: CircuitFailure) {
+export function recordFailure(place: CircuitPlace, { reason, kind, retry_after_ms, at_once = false }: CircuitFailure) {
   const circuit = circuitAt(place) ?? newCircuit(place)
   Object.assign(circuit, { failures: circuit.failures + 1, reason })
   if (retry_after_ms) {
-    begin({ place, ms: Math.min(retry_after_ms, RETRY_AFTER_MAX_MS), by_provider: true, reason })
+    begin({ place, ms: Math.min(retry_after_ms, RETRY_AFTER_MAX_MS), by_provider: true, reason }, kind)
   } else if ((at_once || circuit.failures >= FAILURES_MAX) && !cooldownSeconds(circuit)) {
     // Concurrent calls that fail together cause one cooldown.
     const ms = Math.min(COOLDOWN_MIN_MS * 2 ** circuit.cooldowns, COOLDOWN_MAX_MS)
     circuit.cooldowns++
-    begin({ place, ms, by_provider: false, reason })
+    begin({ place, ms, by_provider: false, reason }, kind)
   }
 }
 
@@ -124,8 +128,16 @@ export const cooldownBegun = announcement<BegunCooldown>('cooldown')
 /** Many calls meet one limit: each names its end anew, by a little. */
 const ANNOUNCED_STEP_MS = 1000
 
-function begin(cooldown: BegunCooldown) {
-  if (beginCooldown(cooldown) >= ANNOUNCED_STEP_MS) cooldownBegun.announce(cooldown)
+function begin(cooldown: BegunCooldown, cause?: FailureKind) {
+  const { place, ms, reason } = cooldown
+  const is_new = !cooldownOf(place)
+  const moved_ms = beginCooldown(cooldown)
+  if (cause && moved_ms)
+    countEvent({
+      ...{ channel_id: place.channel_id, model: place.model, event: 'cooldown', cause, reason },
+      ...{ times: is_new ? 1 : 0, ms: is_new ? ms : moved_ms },
+    })
+  if (moved_ms >= ANNOUNCED_STEP_MS) cooldownBegun.announce(cooldown)
 }
 
 /** A longer one that runs already goes on. @returns by how many ms the end has moved */

@@ -1,32 +1,47 @@
-/** Attempts per channel and hour, counted in memory and written behind: the health strips show them. */
+/** Attempts per channel, hour and model, counted in memory and written behind: health strips and history show them. */
 import { and, asc, eq, gte, inArray, sql, sum } from 'drizzle-orm'
 import { WriteBehind } from '../../../cluster/write-behind.ts'
 import type { Outcomes } from '../../../contracts/availability.ts'
 import { HEALTH_HOURS } from '../../../contracts/channel.ts'
+import { type FailureKind, failedIn, type HistoryCounts, noFailures } from '../../../contracts/channel-history.ts'
+import { bucketOf, noFirstTokens } from '../../../contracts/first-token.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { onShutdown } from '../../../process/shutdown.ts'
 import { channelHours, channels } from '../../channels/table.ts'
+import { addModelHours } from './model-hours.ts'
 
 const HOUR_SECONDS = 3600
 
-interface HourOfChannel extends Outcomes {
+interface ModelHour extends HistoryCounts {
   channel_id: number
   /** Unix seconds of the hour's start. */
   hour: number
+  model: string
 }
 
-const outcomes = new WriteBehind<string, HourOfChannel>('channel-outcomes', entries => write([...entries.values()]))
+const outcomes = new WriteBehind<string, ModelHour>('channel-outcomes', entries => write([...entries.values()]))
 
-export function countOutcome(channel_id: number, ok: boolean) {
+/** @param first_ms to the first token, of a streamed call */
+export function countServed(channel_id: number, model: string, first_ms?: number) {
+  const row = rowOf(channel_id, model)
+  row.succeeded++
+  if (first_ms !== undefined) row[bucketOf(first_ms)]++
+}
+
+export const countFailed = (channel_id: number, model: string, kind: FailureKind) =>
+  void rowOf(channel_id, model)[kind]++
+
+function rowOf(channel_id: number, model: string): ModelHour {
   const hour = hourOf(now())
-  const key = `${channel_id} ${hour}`
-  const row = outcomes.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
-  if (ok) row.succeeded++
-  else row.failed++
+  const key = `${channel_id} ${hour} ${model}`
+  const known = outcomes.get(key)
+  if (known) return known
+  const row = { channel_id, hour, model, succeeded: 0, ...noFailures, ...noFirstTokens }
   outcomes.set(key, row)
+  return row
 }
 
 const background = new Set<Promise<unknown>>()
@@ -49,16 +64,19 @@ export async function flushOutcomes() {
 onShutdown('flush', flushOutcomes)
 
 /** Locks the channels, so that a deletion meanwhile cannot fail the counts of the others. */
-const write = (rows: HourOfChannel[]) =>
+const write = (rows: ModelHour[]) =>
   atomic(function* (tx) {
-    const ids = rows.map(row => row.channel_id)
-    const existing = yield* lock(tx, channels, inArray(channels.id, ids))
-    const values = rows.filter(row => existing.some(channel => channel.id === row.channel_id))
+    const existing = yield* lock(tx, channels, inArray(channels.id, [...new Set(rows.map(row => row.channel_id))]))
+    const ids = new Set(existing.map(({ id }) => id))
+    const values = rows.filter(({ channel_id }) => ids.has(channel_id))
     if (!values.length) return
+    yield* addModelHours(tx, values)
+    const sums = hoursOf(values)
+    if (!sums.length) return
     yield* run(
       tx
         .insert(channelHours)
-        .values(values)
+        .values(sums)
         .onConflictDoUpdate({
           target: [channelHours.channel_id, channelHours.hour],
           set: {
@@ -68,6 +86,20 @@ const write = (rows: HourOfChannel[]) =>
         }),
     )
   })
+
+/** Of all models together. */
+function hoursOf(rows: readonly ModelHour[]) {
+  const hours = new Map<string, Outcomes & { channel_id: number; hour: number }>()
+  for (const row of rows) {
+    const { channel_id, hour, succeeded } = row
+    const failed = failedIn(row)
+    if (!succeeded && !failed) continue
+    const key = `${channel_id} ${hour}`
+    const sum = hours.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
+    hours.set(key, { ...sum, succeeded: sum.succeeded + succeeded, failed: sum.failed + failed })
+  }
+  return [...hours.values()]
+}
 
 /** Outcomes of the last hours per channel: one entry an hour, oldest first; the running hour is the last. */
 export async function healthOf(ids: number[], hours = HEALTH_HOURS): Promise<Map<number, Outcomes[]>> {

@@ -1,11 +1,13 @@
 /** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
 import type { Cooldown, Cooldowns } from '../../../contracts/channel.ts'
+import type { FailureKind } from '../../../contracts/channel-history.ts'
 import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
+import { listedName } from '../routing-table.ts'
 import type { Target } from '../target.ts'
 import { disableKey } from './auto-disable.ts'
 import type { CircuitCooldown, CircuitPlace } from './breaker.ts'
 import * as breaker from './breaker.ts'
-import { countOutcome, runInBackground } from './hourly-outcomes.ts'
+import { countFailed, countServed, runInBackground } from './hourly-outcomes.ts'
 
 /** What an attempt goes to, whatever its API. */
 type CircuitTarget = Omit<Target, 'api'>
@@ -49,16 +51,23 @@ export function recordResponse(target: CircuitTarget) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordResponse)
 }
 
-/** A response is complete, or its client has left it. */
-export function recordSuccess(target: CircuitTarget) {
-  countOutcome(target.channel.id, true)
+/** A response is complete, or its client has left it. @param first_ms from the attempt to the first event of a stream */
+export function recordSuccess(target: CircuitTarget, first_ms?: number) {
+  countServed(target.channel.id, listedName(target.model), first_ms)
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordSuccess)
 }
 
 /** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
 export const endTrial = (target: CircuitTarget) => circuitsOf(target).forEach(breaker.endTrial)
 
+/** The upstream has refused a request as every channel would. */
+export function recordBadRequest(target: CircuitTarget) {
+  countFailed(target.channel.id, listedName(target.model), 'bad_request')
+  endTrial(target)
+}
+
 export interface AttemptFailure {
+  kind: FailureKind
   reason: string
   /** Another key of the same channel may succeed. */
   of_key: boolean
@@ -74,8 +83,8 @@ export interface AttemptFailure {
 
 export function recordFailure(target: CircuitTarget, failure: AttemptFailure) {
   const { channel, key, model } = target
-  const { reason, retry_after_ms, fatal } = failure
-  countOutcome(channel.id, false)
+  const { kind, reason, retry_after_ms, fatal } = failure
+  countFailed(channel.id, listedName(model), kind)
   endTrial(target)
   const ofKeyOnly = failure.of_key && hasKeyCircuits(channel)
   const place = {
@@ -83,8 +92,8 @@ export function recordFailure(target: CircuitTarget, failure: AttemptFailure) {
     key: ofKeyOnly ? key : undefined,
     model: failure.of_model ? upstreamModel(channel, model) : undefined,
   }
-  if (failure.trips_breaker) breaker.recordFailure(place, { reason, retry_after_ms, at_once: ofKeyOnly })
-  if (fatal) runInBackground(disableKey(channel, key, reason))
+  if (failure.trips_breaker) breaker.recordFailure(place, { kind, reason, retry_after_ms, at_once: ofKeyOnly })
+  if (fatal) runInBackground(disableKey(channel, key, reason, kind))
 }
 
 /** How long none of these targets can be called. @returns undefined while one can */
