@@ -1,8 +1,8 @@
 /** Figures that are computed from counts and times alone: whole results at every edge. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { FIRST_TOKEN_BOUNDS_MS, FIRST_TOKEN_BUCKETS } from '../../src/contracts/first-token.ts'
 import { medianOf } from '../../src/domain/usage/first-tokens.ts'
 import { wholeHoursOf } from '../../src/domain/usage/stat.ts'
-import { FIRST_TOKEN_BOUNDS_MS, FIRST_TOKEN_BUCKETS } from '../../src/domain/usage/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
 

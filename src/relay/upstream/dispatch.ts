@@ -89,7 +89,9 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
   const last = faults.at(-1)
   if (last && faults.every(({ of_account }) => of_account))
     last.is_final = faults.length === withKeys(candidates, call.facts.model).length
-  throw last ?? budgets.fault(call) ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
+  throw (
+    last ?? budgets.fault(call) ?? (full.length || hasWaited ? turns!.noRoom(full) : allCoolingDown(candidates, call))
+  )
 }
 
 /** Failed attempts, and the targets that are therefore not tried again. */
