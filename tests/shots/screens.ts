@@ -233,8 +233,7 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'diagnostics', title: 'Diagnostics', path: '/admin/diagnostics', reader: 'root' },
-    works:
-      'Nodes, latency and size of the database, Redis, the light of the backup, jobs with “run now”, last warnings, caches; the audit by button, and a support bundle without secrets.',
+    works: 'Nodes, database, Redis, backup, jobs with “run now”, last warnings, caches; audit, support bundle.',
   },
   {
     ...{
