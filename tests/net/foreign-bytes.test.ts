@@ -49,6 +49,7 @@ const streams: Record<string, string> = {
   'src/relay/upstream/start-stream.ts': 'EVENT_MAX_BYTES of an event, RESPONSE_MAX_BYTES of what is gathered',
   'src/relay/upstream/start-file.ts': 'a chunk at a time',
   'src/relay/endpoints/responses.ts': 'a chunk at a time',
+  'src/relay/shadow/pass-on.ts': 'a chunk at a time; EVENT_MAX_BYTES and RESPONSE_MAX_BYTES of what is read along',
   'src/relay/tasks/file-response.ts': 'a chunk at a time',
 }
 
