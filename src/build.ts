@@ -30,7 +30,7 @@ const rareLibraries = new Map(
   await Promise.all(
     [
       ...['nodemailer', 'music-metadata', '@simplewebauthn/server', 'sanitize-html', 'marked'],
-      ...['oauth4webapi', 'otpauth', 'socks', 'csv-stringify/sync', 'uqr'],
+      ...['oauth4webapi', 'otpauth', 'socks', 'csv-stringify/sync', 'uqr', 'ioredis'],
     ].map(bundle),
   ),
 )

@@ -94,7 +94,7 @@ export async function connectListener(): Promise<Redis> {
 
 async function open(options: RedisOptions): Promise<Redis> {
   // Loaded for several nodes alone.
-  const { Redis } = await import('ioredis')
+  const { default: Redis } = await import('ioredis')
   const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_MS_MAX)
   const common = { connectTimeout: 2000, retryStrategy, ...options }
   const sentinel = sentinelOptions(env.REDIS_URL!)

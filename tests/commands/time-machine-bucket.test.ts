@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 // @waits
 /** Backups to a bucket of S3 that checks signatures, refuses, hangs and is full. */
 import { expect, test } from 'bun:test'

@@ -1,4 +1,5 @@
 // @engine sqlite
+// @tier long
 // @waits
 /** Segments become bundles, which restore every second as before, whatever of both is there. */
 import { expect, test } from 'bun:test'

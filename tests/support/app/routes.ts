@@ -14,7 +14,7 @@ const anyone = `
   GET /api/oauth/telegram/login, GET /oauth/:provider/start, GET /oauth/:provider, GET /oauth/wechat/start,
   POST /oauth/wechat, GET /oauth/telegram/start, GET /oauth/telegram, GET /build/:name, GET /favicon.svg,
   GET /favicon.ico, GET /healthz, GET /readyz, GET /metrics, GET /custom/global.css, GET /custom/global.js, POST /preferences,
-  GET /, GET /pricing, POST /pricing/selected, GET /status, GET /about, GET /setup, POST /setup, GET /api/setup, POST /api/setup,
+  GET /, GET /pricing, POST /pricing/selected, GET /status, GET /about, GET /setup, POST /setup, GET /setup/import, GET /setup/import/:id, POST /setup/import, POST /setup/import/:id, GET /api/setup, POST /api/setup,
   GET /login, POST /login, GET /login/link, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status, GET /api/notice,
   GET /api/about, GET /api/home_page_content, GET /api/user/groups, GET /api/pricing, GET /api/ratio_config,
   GET /register, POST /register, POST /api/user/register, GET /api/verification, GET /reset, POST /reset, GET /try-it/receipt/:request_id,
