@@ -31,7 +31,7 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
   if (isStuck()) throw unavailable()
   const { user_id, token_id, model } = request
   const elapsed = stopwatch()
-  const found = orUnavailable(() => budgetsOfCaller(user_id, token_id, model))
+  const found = areBudgets() ? orUnavailable(() => budgetsOfCaller(user_id, token_id, model)) : undefined
   return chain(found, budgets => {
     const reservation: Reservation = budgets ? { ...request, budgets } : { ...request }
     const held = orUnavailable(() => reservations.hold(reservation, (...free) => checkedQuota(decide(...free))))
@@ -48,6 +48,7 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
  * @returns why there is no room; undefined once it is held, at once for a channel without budgets
  */
 export function holdOfChannel(reservation: Reservation, channel_id: number): Awaitable<BudgetExhausted | undefined> {
+  if (!areBudgets()) return undefined
   const before = reservation.holds?.filter(({ budget }) => budget.owner === 'channel') ?? []
   const found = orUnavailable(() => budgetsOf('channel', channel_id, reservation.model))
   return chain(found, budgets =>

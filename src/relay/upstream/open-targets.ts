@@ -70,11 +70,14 @@ export class OpenTargets {
   #enter(target: Target): Target {
     const choice = this.#choice
     this.#choice = undefined
-    if (!choice) return target
+    if (choice) this.call.recorder.choice(this.full.length ? this.#withPassedOver(choice, target) : choice)
+    return target
+  }
+
+  #withPassedOver(choice: Choice, target: Target): Choice {
     const passed = this.full.filter(one => one.target.channel !== target.channel)
     const closed = passed.map(({ target: { channel }, met: { seconds } }) => ({ channel, seconds }))
-    this.call.recorder.choice(closed.length ? { ...choice, closed: [...choice.closed, ...distinct(closed)] } : choice)
-    return target
+    return { ...choice, closed: [...choice.closed, ...distinct(closed)] }
   }
 }
 
