@@ -22,19 +22,22 @@ export interface ShadowPrice {
   has_more: boolean
 }
 
+/** What both sides say of a price. */
+export const SHADOW_RATIOS = [
+  'model_ratio',
+  'completion_ratio',
+  'group_ratio',
+  'cache_ratio',
+  'cache_creation_ratio',
+  'model_price',
+] as const
+
 /** Why a call differs; several may apply to one. */
 export const SHADOW_REASONS = [
   ...(['missing_here', 'missing_there', 'refused_here', 'failed_here', 'not_priced_here'] as const),
   ...(['usage_abandoned', 'usage_estimated', 'usage_cached', 'usage_reasoning', 'usage_differs'] as const),
   ...(['free_here', 'free_there'] as const),
-  ...([
-    'model_ratio',
-    'completion_ratio',
-    'group_ratio',
-    'cache_ratio',
-    'cache_creation_ratio',
-    'model_price',
-  ] as const),
+  ...SHADOW_RATIOS,
   ...(['price_not_logged', 'other_charges', 'rounding', 'unexplained'] as const),
 ] as const
 export type ShadowReason = (typeof SHADOW_REASONS)[number]

@@ -27,7 +27,7 @@ const RUN_MS = 10_000
 /** Of a call of the hot user at the upstream, so that all its callers run at the same time without filling both cores. */
 const ANSWER_MS = 1500
 const PAUSE_MS = 50
-/** As long as work waits for a connection: nobody waits longer on a busy machine than where the database is gone. */
+/** The longest wait for a connection to the database: also the bound for calls on a busy machine. */
 const OTHERS_P99_MS = 2000
 const LOCKED_MS = 6000
 

@@ -1,7 +1,7 @@
 /** Why the bills of one call differ. */
-import type { ShadowPrice, ShadowReason } from '../../contracts/shadow.ts'
+import { SHADOW_RATIOS, type ShadowPrice, type ShadowReason } from '../../contracts/shadow.ts'
 import type { OurCall } from './our-calls.ts'
-import { RATIOS, type TheirCall, type TheirRatios } from './their-log.ts'
+import type { TheirCall, TheirRatios } from './their-log.ts'
 
 /** @returns none for a call of the same tokens and the same quota */
 export function reasonsOf(theirs: TheirCall, ours: OurCall): string[] {
@@ -46,7 +46,7 @@ function priceReasons({ ratios, quota }: TheirCall, ours: OurCall): ShadowReason
   if (!price) return []
   if (isFree(price) && quota) return ['free_here']
   if (ours.quota && isFree(ratios)) return ['free_there']
-  const differing = RATIOS.filter(
+  const differing = SHADOW_RATIOS.filter(
     name =>
       ratios[name] !== undefined && isUsed(name, ours, price, isByCall(ratios)) && !isSame(ratios[name], price[name]),
   )

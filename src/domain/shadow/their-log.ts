@@ -1,4 +1,5 @@
 /** The usage log of new-api, one-api or Veloera, also from a database that has nothing else. */
+import { SHADOW_RATIOS } from '../../contracts/shadow.ts'
 import { UnusableDatabase } from '../../db/database.ts'
 import type { ForeignDatabase, ForeignRow } from '../../db/foreign/foreign-database.ts'
 import { decimal, json, text, whole } from '../moving-in/index.ts'
@@ -23,17 +24,7 @@ export interface TheirCall {
   ratios: TheirRatios
 }
 
-export const RATIOS = [
-  ...([
-    'model_ratio',
-    'completion_ratio',
-    'group_ratio',
-    'cache_ratio',
-    'cache_creation_ratio',
-    'model_price',
-  ] as const),
-]
-export type TheirRatios = Partial<Record<(typeof RATIOS)[number], number>>
+export type TheirRatios = Partial<Record<(typeof SHADOW_RATIOS)[number], number>>
 
 const NEEDED = ['user_id', 'created_at', 'type', 'model_name', 'quota', 'prompt_tokens', 'completion_tokens']
 const COLUMNS = [...NEEDED, 'username', 'content', 'other', 'request_id']
@@ -84,7 +75,7 @@ function callOf(row: ForeignRow): TheirCall {
 
 const ratiosOf = (other: Record<string, unknown>): TheirRatios =>
   Object.fromEntries(
-    RATIOS.filter(name => typeof other[name] === 'number').map(name => [name, decimal(other[name] as number)]),
+    SHADOW_RATIOS.filter(name => typeof other[name] === 'number').map(name => [name, decimal(other[name] as number)]),
   )
 
 /** one-api writes model, group and completion ratio into the text: `倍率：2.50 × 1.00 × 4.00`. */
