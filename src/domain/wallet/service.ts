@@ -122,6 +122,8 @@ const isOpen = (reservation: Reservation) => open.get(reservation.request_id) ==
 function end(reservation: Reservation) {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has already ended`)
   open.delete(reservation.request_id)
+  // An ended call lives until the next full collection, and would keep its request with it.
+  reservation.tokensOf = undefined
 }
 
 /** @throws Error for a negative or fractional quota: a bill is never a credit */
