@@ -1,4 +1,5 @@
 /** One shared timer for thousands of timeouts a second that hardly ever fire. */
+import { LiveItems } from '../pure/live-items.ts'
 import { stopwatch } from './clock.ts'
 
 const TICK_MS = 100
@@ -8,18 +9,19 @@ interface Timeout {
   /** Fires on the second tick after its due time: after a pause of the process, pending I/O runs first. */
   isOverdue: boolean
   fire(): void
+  remove?(): void
 }
 
-const timeouts = new Set<Timeout>()
+const timeouts = new LiveItems<Timeout>()
 const clock = stopwatch()
 let timer: Timer | undefined
 
 /** Calls `fire` once, `ms` from now or up to 200 ms later. @returns a function that cancels it */
 export function setCoarseTimer(ms: number, fire: () => void): () => void {
-  const timeout = { due_ms: clock() + ms, isOverdue: false, fire }
-  timeouts.add(timeout)
+  const timeout: Timeout = { due_ms: clock() + ms, isOverdue: false, fire }
+  timeout.remove = timeouts.add(timeout)
   timer ??= setInterval(tick, TICK_MS)
-  return () => void timeouts.delete(timeout)
+  return timeout.remove
 }
 
 function tick() {
@@ -30,7 +32,7 @@ function tick() {
       timeout.isOverdue = true
       continue
     }
-    timeouts.delete(timeout)
+    timeout.remove?.()
     timeout.fire()
   }
   if (timeouts.size) return

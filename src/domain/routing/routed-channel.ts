@@ -90,8 +90,9 @@ function objectOf(text: string) {
  */
 export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, requested: string): string {
   const withoutPrefix = requested.startsWith(model_prefix) ? requested.slice(model_prefix.length) : requested
-  const seen = new Set<string>()
   let name = Object.hasOwn(model_mapping, requested) ? requested : withoutPrefix
+  if (!Object.hasOwn(model_mapping, name)) return name
+  const seen = new Set<string>()
   while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
     seen.add(name)
     name = model_mapping[name]!

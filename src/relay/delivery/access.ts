@@ -3,6 +3,7 @@
 import { onInvalidation } from '../../cluster/invalidation.ts'
 import { onOptionChange } from '../../domain/options/index.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
+import { LiveItems } from '../../pure/live-items.ts'
 import type { ApiCaller } from '../caller.ts'
 import { hasExpired, lostAccess, mayHaveLostAccess } from '../request/access-rules.ts'
 import type { CallEnd } from './call-end.ts'
@@ -10,11 +11,11 @@ import type { CallEnd } from './call-end.ts'
 /** Milliseconds between two looks at the expiry of the keys of all running calls. */
 const EXPIRY_CHECK_MS = 500
 
-let calls: ReadonlySet<CallEnd> = new Set()
+let calls = new LiveItems<CallEnd>()
 let isTicking = false
 
 /** Ends calls of this set when a change of their token, their session, their user or the options refuses them. */
-export function watchAccess(running: ReadonlySet<CallEnd>) {
+export function watchAccess(running: LiveItems<CallEnd>) {
   calls = running
   onInvalidation('user', id => stopRefused(({ user }) => id === undefined || user.id === id))
   onInvalidation('session', id => stopRefused(({ user, session }) => session !== undefined && user.id === id))

@@ -9,6 +9,7 @@ import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
 import { mark } from '../../process/marks.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
+import { LiveItems } from '../../pure/live-items.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import {
@@ -40,13 +41,13 @@ export interface Delivery {
 }
 
 /** Bills that are being made: the process does not close its books before. */
-const settling = new Set<Promise<unknown>>()
+const settling = new LiveItems<Promise<unknown>>()
 onShutdown('flush', async () => {
   await departuresOver()
   await Promise.allSettled(settling)
 })
 
-const running = new Set<CallEnd>()
+const running = new LiveItems<CallEnd>()
 deadline.addEventListener('abort', () => {
   for (const end of running) void end.finish('stopped', new Refusal('relay.stopping', {}, 503))
 })
@@ -61,6 +62,7 @@ export class CallEnd {
   #delivery: Delivery | undefined
   #settled: Promise<BilledUsage> | undefined
   #billable: BillableCall
+  #leaveRunning: (() => void) | undefined
 
   constructor(
     billable: BillableCall,
@@ -80,7 +82,7 @@ export class CallEnd {
     const { call } = delivery.response
     if (!logsContent()) call.canonical.release()
     if (call !== this.#billable.call) this.#billable = { ...this.#billable, call }
-    running.add(this)
+    this.#leaveRunning ??= running.add(this)
     checkAccess(this)
   }
 
@@ -94,7 +96,7 @@ export class CallEnd {
     if (this.#settled) return this.#settled
     mark('deliver')
     const delivery = this.#delivery!
-    running.delete(this)
+    this.#leaveRunning?.()
     const ended = reason === 'finished' && this.billable.call.departure.isReadOn ? 'abandoned' : reason
     this.reason = ended
     this.error = error
@@ -170,8 +172,7 @@ export class CallEnd {
 }
 
 function track<T>(bill: Promise<T>): Promise<T> {
-  settling.add(bill)
-  const done = () => void settling.delete(bill)
+  const done = settling.add(bill)
   bill.then(done, done)
   return bill
 }

@@ -97,28 +97,28 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
 /** Failed attempts, and the targets that are therefore not tried again. */
 class Failures {
   readonly faults: Fault[] = []
-  readonly #channels = new Set<RoutedChannel>()
-  readonly #keys = new Set<string>()
+  readonly #channels: RoutedChannel[] = []
+  readonly #keys: string[] = []
   /** Models, by the names of their providers, whose context the prompt exceeds. */
-  readonly #too_small = new Set<string>()
+  readonly #too_small: string[] = []
 
   add(fault: Fault, target: Target) {
     this.faults.push(fault)
-    if (fault.overflow) this.#too_small.add(modelOf(target))
-    if (!fault.of_key) this.#channels.add(target.channel)
+    if (fault.overflow) this.#too_small.push(modelOf(target))
+    if (!fault.of_key) this.#channels.push(target.channel)
     // The maker names the time at which it takes calls again.
-    else if (!(fault.status === RATE_LIMITED && fault.retry_after_ms)) this.#keys.add(keyOf(target))
+    else if (!(fault.status === RATE_LIMITED && fault.retry_after_ms)) this.#keys.push(keyOf(target))
   }
 
   /** A channel that is passed over without an attempt. */
   skip(channel: RoutedChannel) {
-    this.#channels.add(channel)
+    this.#channels.push(channel)
   }
 
   includes = (target: Target): boolean =>
-    this.#channels.has(target.channel) ||
-    (this.#keys.size > 0 && this.#keys.has(keyOf(target))) ||
-    (this.#too_small.size > 0 && this.#too_small.has(modelOf(target)))
+    this.#channels.includes(target.channel) ||
+    (this.#keys.length > 0 && this.#keys.includes(keyOf(target))) ||
+    (this.#too_small.length > 0 && this.#too_small.includes(modelOf(target)))
 }
 
 const keyOf = ({ channel, key }: Target) => `${channel.id} ${key}`

@@ -107,17 +107,16 @@ export class CallRecorder {
       limits: this.#limits,
       candidates,
       candidates_left_out: 0,
-      picks: this.#picks(
-        new Map(candidates.map(({ id }, at) => [id, at])),
-        new Set(attempts.all.map(one => one.channel)),
-      ),
+      picks: this.#picks(candidates, attempts.all),
     }
   }
 
   #candidates(): CallRecord['candidates'] {
     const last = this.#steps.at(-1)?.left ?? []
     const serving = this.serving.length ? this.serving : last.map(({ channel }) => channel)
-    const left = this.#steps.map(step => new Set(step.left.map(({ channel }) => channel)))
+    const channelsIn = (candidates: typeof last) => new Set(candidates.map(({ channel }) => channel))
+    const areAllLeft = channelsIn(last).size === serving.length
+    const left = areAllLeft ? [] : this.#steps.map(step => channelsIn(step.left))
     return serving.map(channel => {
       const { id, priority, weight } = channel
       const step = left.findIndex(channels => !channels.has(channel))
@@ -126,12 +125,13 @@ export class CallRecorder {
   }
 
   /** A choice that no attempt has followed is none. */
-  #picks(places: Map<number, number>, asked: Set<number>): RecordedPick[] {
-    const last = this.#choices.findLastIndex(({ chosen }) => asked.has(chosen.id))
+  #picks(candidates: CallRecord['candidates'], attempts: readonly { channel: number }[]): RecordedPick[] {
+    const placeOf = ({ id }: RoutedChannel) => candidates.findIndex(one => one.id === id)
+    const last = this.#choices.findLastIndex(({ chosen }) => attempts.some(({ channel }) => channel === chosen.id))
     return this.#choices.slice(0, last + 1).map(({ draw, chosen, closed }) => ({
       draw,
-      chosen: places.get(chosen.id)!,
-      closed: closed.map(({ channel, seconds }) => ({ at: places.get(channel.id)!, seconds })),
+      chosen: placeOf(chosen),
+      closed: closed.map(({ channel, seconds }) => ({ at: placeOf(channel), seconds })),
     }))
   }
 }

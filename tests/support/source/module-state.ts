@@ -3,7 +3,7 @@ import { type SourceFile, withoutComments } from './files.ts'
 
 /** A `let`, an empty collection or an empty list at the top of a module. Maps and sets with contents are tables. */
 const declaration =
-  /^(?:export )?(?:let (\w+)|const (\w+)(?:(?:: (?!readonly|Readonly)[^=\n]+)? = (?:new (?:Map|Set)(?:<.*>)?\(\)|\[\])|: Record<[^=\n]+ = \{\}))/gm
+  /^(?:export )?(?:let (\w+)|const (\w+)(?:(?:: (?!readonly|Readonly)[^=\n]+)? = (?:new (?:Map|Set|LiveItems)(?:<.*>)?\(\)|\[\])|: Record<[^=\n]+ = \{\}))/gm
 
 /** Names of the state that neither `store` nor `onReset` knows; what an `onReset` calls in its file counts as its own. */
 export function unnamedState({ code }: SourceFile): string[] {
