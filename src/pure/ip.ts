@@ -1,9 +1,11 @@
 /** IP addresses and CIDR ranges. An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) is the IPv4 address. */
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
+const zone = /%.+$/
+
 /** Without its zone, which names an interface of one machine. Undefined for other texts, `127.1` and `010.0.0.1` too. */
 function parse(text: string): IPv4 | IPv6 | undefined {
-  const address = text.replace(/%.+$/, '')
+  const address = text.includes('%') ? text.replace(zone, '') : text
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
   if (ipaddr.IPv6.isValid(address)) return ipaddr.process(address)
 }

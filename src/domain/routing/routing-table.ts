@@ -82,7 +82,9 @@ function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
 }
 
 /** The name under which abilities list a model: GPT ids, which differ per caller, are listed as `gpt-4-gizmo-*`. */
-export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
+export const listedName = (model: string) => (model.includes('-gizmo-') ? model.replace(gizmo, '$1*') : model)
+
+const gizmo = /(gpt-4o?-gizmo-).+$/
 
 /** The enabled channels that serve a model to a group, highest priority first. */
 export const servingChannels = (group: string, model: string): Awaitable<RoutedChannel[]> =>

@@ -3,7 +3,7 @@ import { Assembly } from '../canonical/assemble.ts'
 import type { ApiError, StreamEvent } from '../canonical/chat.ts'
 import type { EventKind, EventReader, ResponseFacts, StreamGathering } from '../format.ts'
 import type { FormatPair } from './format-pair.ts'
-import { responseFactsOf, Tally } from './tally.ts'
+import { Tally, WholeFacts } from './tally.ts'
 import { translateResponse } from './translate.ts'
 
 export class GatheredStream implements StreamGathering {
@@ -32,7 +32,7 @@ export class GatheredStream implements StreamGathering {
     this.#add(this.#reader.end())
     if (!this.#tally.finished) return undefined
     const { response } = this.#assembly
-    const facts = responseFactsOf(response, translateResponse(this.pair, response))
+    const facts = new WholeFacts(response, translateResponse(this.pair, response))
     return Object.assign(facts, { made: (is_stored: boolean) => this.#reader.made?.(is_stored) ?? [] })
   }
 

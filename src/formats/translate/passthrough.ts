@@ -20,7 +20,7 @@ import { textsIn } from '../json/texts.ts'
 import type { MadeObject } from '../stored-places.ts'
 import { nestedFlaw } from './nested-json.ts'
 import { stopFlaw } from './stop.ts'
-import { meter, responseFactsOf, Tally } from './tally.ts'
+import { meter, Tally, WholeFacts } from './tally.ts'
 import { streamResponse } from './translate.ts'
 
 type DerivedMember =
@@ -75,7 +75,7 @@ export function passthrough({ stream_end, plainTexts, madeIn, ...declared }: Cha
     responseFacts(body) {
       const response = format.readResponse(body)
       if (!response) return undefined
-      const facts = responseFactsOf(response)
+      const facts = new WholeFacts(response)
       return madeIn ? Object.assign(facts, { made: (is_stored: boolean) => madeIn(body as Json, is_stored) }) : facts
     },
     streamReader: options => new PassingStream(format.readStream(), stream_end, options),

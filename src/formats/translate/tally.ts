@@ -131,30 +131,44 @@ export class Tally implements ResponseFacts {
 
 const textOf = (delta: object): string => ('transcript' in delta ? (delta.transcript as string) : '')
 
-/** @returns the facts of a whole response; its text is counted only when it is asked for, as most report their usage */
-export function responseFactsOf(response: ChatResponse, rewritten?: Json): ResponseFacts {
-  const tally = (keep_text: boolean) => {
-    const tally = new Tally(keep_text)
-    for (const event of replay(response)) tally.add(event)
-    return tally
+/** The facts of a whole response; its text is counted only when it is asked for, as most report their usage. */
+export class WholeFacts implements ResponseFacts {
+  readonly id: string | undefined
+  readonly conversation: string | undefined
+  readonly usage_report: Report | undefined
+  readonly model: string | undefined
+  readonly #response: ChatResponse
+
+  constructor(
+    response: ChatResponse,
+    readonly rewritten?: Json,
+  ) {
+    this.#response = response
+    this.id = response.id
+    this.conversation = response.conversation
+    this.usage_report = response.usage && { usage: response.usage, doubts: response.doubts }
+    this.model = response.model || undefined
   }
-  return {
-    id: response.id,
-    conversation: response.conversation,
-    usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
-    get output_estimate() {
-      return tally(false).output_estimate
-    },
-    get thinking_estimate() {
-      return tally(false).thinking_estimate
-    },
-    get countable_output() {
-      return tally(false).countable_output
-    },
-    get text() {
-      return tally(true).text
-    },
-    model: response.model || undefined,
-    rewritten,
+
+  get output_estimate(): number {
+    return this.#tally(false).output_estimate
+  }
+
+  get thinking_estimate(): number {
+    return this.#tally(false).thinking_estimate
+  }
+
+  get countable_output(): Countable {
+    return this.#tally(false).countable_output
+  }
+
+  get text(): string {
+    return this.#tally(true).text
+  }
+
+  #tally(keep_text: boolean): Tally {
+    const tally = new Tally(keep_text)
+    for (const event of replay(this.#response)) tally.add(event)
+    return tally
   }
 }

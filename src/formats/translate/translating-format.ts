@@ -4,7 +4,7 @@ import type { FormatConversion, PassedUpstream } from '../format.ts'
 import { type Flaw, isFlaw } from '../json/checks.ts'
 import type { FormatPair } from './format-pair.ts'
 import { GatheredStream } from './gathered-stream.ts'
-import { meter, responseFactsOf } from './tally.ts'
+import { meter, WholeFacts } from './tally.ts'
 import { translateRequest, translateResponse } from './translate.ts'
 import { TranslatingStream } from './translating-stream.ts'
 
@@ -31,7 +31,7 @@ export function translatingFormat(pair: FormatPair): PassedUpstream {
     limitOutput: upstream.limitOutput,
     responseFacts(body) {
       const response = upstream.readResponse(body)
-      return response && responseFactsOf(response, translateResponse(forwarded, response))
+      return response && new WholeFacts(response, translateResponse(forwarded, response))
     },
     streamReader: options => new TranslatingStream(forwarded, options),
     gathering: () => new GatheredStream(forwarded),
@@ -46,6 +46,6 @@ export const convertingFormat = (conversion: FormatConversion, upstream: PassedU
   ...upstream,
   responseFacts(body) {
     const facts = upstream.responseFacts(body)
-    return facts && { ...facts, rewritten: conversion.convertResponse(body as Json) }
+    return facts && Object.assign(facts, { rewritten: conversion.convertResponse(body as Json) })
   },
 })

@@ -1,8 +1,10 @@
 /** Base URLs of channels, with and without an API version at the end. */
 import type { UpstreamConfig } from './upstream-config.ts'
 
+const slashes = /\/+$/
+
 /** The channel's base URL, or the provider's, without a slash at the end. */
-export const baseUrlOf = ({ base_url }: UpstreamConfig, own = ''): string => (base_url || own).replace(/\/+$/, '')
+export const baseUrlOf = ({ base_url }: UpstreamConfig, own = ''): string => (base_url || own).replace(slashes, '')
 
 /** A model's name in a path: slashes and `@` stay, and no part of it leads to another folder. */
 export const modelInPath = (model: string): string =>

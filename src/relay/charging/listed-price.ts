@@ -25,6 +25,7 @@ export const isSameModel = (answered: string, model: string): boolean =>
 /** Nothing, or dates and versions as in `gpt-4o-2024-08-06`, `gemini-2.0-flash-001`, `claude-sonnet-4@20250514`. */
 const versions = /^(?:[-@](?:\d{3,8}|\d{4}-\d\d-\d\d|\d\d-\d\d(?:\d\d)?|latest|preview|exp|search|v\d+(?::\d+)?))*$/
 
+const routes = /:(?:free|online|nitro|floor|extended|thinking|exacto|beta)$/
+
 /** Without the provider and OpenRouter's route: `openai/gpt-4o:nitro` is `gpt-4o`. */
-export const bareName = (name: string): string =>
-  name.slice(name.lastIndexOf('/') + 1).replace(/:(?:free|online|nitro|floor|extended|thinking|exacto|beta)$/, '')
+export const bareName = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(routes, '')

@@ -89,11 +89,13 @@ function checkedKey(sent: string): SentKey {
 /** Midjourney's clients send it in place of a key that stands in a header of its own. */
 const PLACEHOLDER = 'midjourney-proxy'
 
+const scheme = /^bearer(\s+|$)/i
+
 /** The different keys among the places that may carry one. */
 function keysIn({ request: { headers, url }, route }: RelayContext): string[] {
-  const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
+  const bearer = headers.get('authorization')?.replace(scheme, '')
   const query = route.key_in_query && url.includes('key=') ? URL.parse(url)?.searchParams.get('key') : undefined
-  const own = route.key_header && headers.get(route.key_header)?.replace(/^bearer(\s+|$)/i, '')
+  const own = route.key_header && headers.get(route.key_header)?.replace(scheme, '')
   const texts = [
     bearer === PLACEHOLDER ? undefined : bearer,
     own,

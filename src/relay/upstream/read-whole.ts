@@ -68,7 +68,9 @@ export function completeBody(
 }
 
 const wrappedFile = (bytes: Uint8Array, type: string, { wrapFile }: UpstreamApi): Json | undefined =>
-  /^(?:image|audio|video)\//i.test(type) ? wrapFile?.(bytes, type) : undefined
+  wrapFile && isMedia.test(type) ? wrapFile(bytes, type) : undefined
+
+const isMedia = /^(?:image|audio|video)\//i
 
 function bodyIn(bytes: Uint8Array): unknown {
   const text = utf8.decode(bytes)

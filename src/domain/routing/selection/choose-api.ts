@@ -1,7 +1,7 @@
 /** Chooses the API that a channel is asked with: in the client's own format where it has that, else translated. */
 import type { ClientFormat } from '../../../formats/format.ts'
 import { store } from '../../../process/stores.ts'
-import { type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
+import { type ApiChoice, type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
 import { type RoutedChannel, upstreamModel } from '../routed-channel.ts'
 import { configOf } from '../sending/request.ts'
@@ -62,24 +62,39 @@ export function usualApi(
 
 export const noteMissing = (channel: RoutedChannel, api: UpstreamApi) => void missing.add(baseOf(channel, api))
 
+/** What a provider chooses one of its APIs by. */
+class CallChoice implements ApiChoice {
+  readonly operation: Operation
+  readonly model: string
+  readonly body: Json | undefined
+
+  constructor(
+    private readonly channel: RoutedChannel,
+    { endpoint, facts, body }: ApiQuery,
+    readonly client: ClientFormat | undefined,
+    private readonly key: string,
+  ) {
+    this.operation = endpoint.operation
+    this.model = upstreamModel(channel, facts.model)
+    this.body = body
+  }
+
+  /** Read by providers with variants alone. */
+  get config() {
+    return configOf(this.channel, this.key)
+  }
+}
+
 function pick(
   client: ClientFormat | undefined,
   channel: RoutedChannel,
-  { endpoint, facts, body }: ApiQuery,
+  call: ApiQuery,
   key = '',
 ): UpstreamApi | undefined {
   const provider = providerOf(channel.type)
   if (!provider) return undefined
-  const { operation } = endpoint
-  const model = upstreamModel(channel, facts.model)
-  const choice = {
-    ...{ operation, model, client, body },
-    /** Read by providers with variants alone. */
-    get config() {
-      return configOf(channel, key)
-    },
-  }
-  const api = pickApi(provider, choice)
+  const { endpoint } = call
+  const api = pickApi(provider, new CallChoice(channel, call, client, key))
   return endpoint.below === undefined ? api : api && pathBelow(api, endpoint.below, client)
 }
 

@@ -2,10 +2,13 @@
 import type { ModelSettings } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
-/** The getters read options only for formats that need them. */
-export const modelSettingsFor = (requested_model: string, requested_output: number | undefined): ModelSettings => ({
-  requested_model,
-  requested_output,
+/** The options are read for formats that need them alone. */
+class ReadSettings implements ModelSettings {
+  constructor(
+    readonly requested_model: string,
+    readonly requested_output: number | undefined,
+  ) {}
+
   get claude() {
     return {
       thinking: {
@@ -15,7 +18,8 @@ export const modelSettingsFor = (requested_model: string, requested_output: numb
       max_tokens: option('claude.default_max_tokens'),
       headers: option('claude.model_headers_settings'),
     }
-  },
+  }
+
   get gemini() {
     return {
       thinking: {
@@ -27,5 +31,8 @@ export const modelSettingsFor = (requested_model: string, requested_output: numb
       versions: option('gemini.version_settings'),
       imagining: option('gemini.supported_imagine_models'),
     }
-  },
-})
+  }
+}
+
+export const modelSettingsFor = (requested_model: string, requested_output: number | undefined): ModelSettings =>
+  new ReadSettings(requested_model, requested_output)
