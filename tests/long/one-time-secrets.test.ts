@@ -2,7 +2,7 @@
 // @waits
 /**
  * What is used once: begun at one node, used at both at the same time, and again later. One use succeeds. The clocks of
- * the nodes are a minute before and a minute behind, which nothing shows.
+ * the nodes are five minutes before and five behind, which nothing shows.
  */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { PURPOSES, type Purpose } from '../../src/cluster/one-time.ts'
@@ -11,7 +11,7 @@ import type { Server } from '../support/app/server.ts'
 import { setOption } from '../support/app/site.ts'
 import { checkInvariants } from '../support/cluster/invariants.ts'
 import { NodeBrowser, SITE } from '../support/cluster/node-browser.ts'
-import { MINUTE_MS, startShifted } from '../support/cluster/shifted-clock.ts'
+import { OFFSET_MS, startShifted } from '../support/cluster/shifted-clock.ts'
 import { mailSink } from '../support/mail/sink.ts'
 import { type CodeSite, SITE_CLIENT, startGitHub, startLinuxDo } from '../support/oauth/code-site.ts'
 import { openIdOptions, startOpenIdProvider } from '../support/oauth/oidc-provider.ts'
@@ -41,7 +41,7 @@ const env = {
   ...{ OUTBOUND_ALLOW: '127.0.0.0/8', TURNSTILE_VERIFY_URL: turnstile.url.href },
   ...{ GITHUB_URL: github.url, GITHUB_API_URL: `${github.url}/api/v3`, LINUX_DO_URL: linuxDo.url },
 }
-const first = await startShifted(MINUTE_MS, { ...place, env })
+const first = await startShifted(OFFSET_MS, { ...place, env })
 await setUpAt(first)
 const options = {
   ...sink.settingsOfSite(),
@@ -53,7 +53,7 @@ const options = {
   ...openIdOptions(openId),
 }
 for (const [key, value] of Object.entries(options)) await setOption(first.url, key, value)
-const second = await startShifted(-MINUTE_MS, { ...place, env })
+const second = await startShifted(-OFFSET_MS, { ...place, env })
 const root = await signInAt(first)
 
 let unique = 0

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { LEASE_SECONDS } from '../../src/cluster/node.ts'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
 import { newFolder, type Server } from '../support/app/server.ts'
-import { MINUTE_MS, startShifted } from '../support/cluster/shifted-clock.ts'
+import { OFFSET_MS, startShifted } from '../support/cluster/shifted-clock.ts'
 import { sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 import { chat, inTurn } from '../support/upstream/chat-scripts.ts'
@@ -99,7 +99,7 @@ test('several nodes do scheduled work once in each interval, with right and wron
   const [several, wrong, relays] = [await site(chat()), await site(chat()), await site(chat())]
   await Promise.all([
     startNodes(several, ['all', 'all', 'jobs']),
-    startNodes(wrong, ['all', 'all', 'jobs'], [MINUTE_MS, -MINUTE_MS, 0]),
+    startNodes(wrong, ['all', 'all', 'jobs'], [OFFSET_MS, -OFFSET_MS, 0]),
     startNodes(relays, ['relay']),
   ])
   await until(() => several.tests.length > 0 && wrong.tests.length > 0, 'the first tests')

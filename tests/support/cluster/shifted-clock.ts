@@ -4,7 +4,8 @@ import type { Installation } from '../app/installation.ts'
 import { startAt } from '../app/installation.ts'
 import type { Server } from '../app/server.ts'
 
-export const MINUTE_MS = 60_000
+/** How far the clock of a node is off. */
+export const OFFSET_MS = 5 * 60_000
 const preload = fileURLToPath(new URL('late-clock.ts', import.meta.url))
 
 /** From its sources: an executable preloads nothing. @param ms how far its clock is before that of this machine, negative behind */
