@@ -1,3 +1,4 @@
+// @tier long
 // @engine both
 // @waits
 /** The light of a backup, in real processes: on the diagnostics page, and as messages to administrators. */
