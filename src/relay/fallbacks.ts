@@ -7,19 +7,30 @@ import type { CallEnd } from './delivery/call-end.ts'
 import { isWithoutChannel, mayFallBack, moreTelling, whyPassedOver } from './errors/passed-over.ts'
 import { type PreparedCall, prepare } from './prepare.ts'
 import { groupsOf, mayUseGroup } from './request/access-rules.ts'
+import { CanonicalForm } from './request/canonical-form.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch, type Send } from './upstream/dispatch.ts'
+import { fallbackModels, hasFallbackModels, MODELS, withoutList } from './upstream/fallback-models.ts'
 import { overridden } from './upstream/override-facts.ts'
 import { mayRetry } from './upstream/retry-budget.ts'
 
 /** A group in which a call may be served, and the model that serves it there. */
 type Option = Pick<PassedGroup, 'group' | 'model'>
 
-/** @returns undefined for a call that has one group and one model, as nearly all have */
-export function fallbacksOf(read: ReadCall, caller: ApiCaller): Fallbacks | undefined {
-  if (!caller.token.fallback_groups || caller.channel_id !== undefined) return undefined
-  const { model } = read.facts
-  const options = groupsOf(caller).map(group => ({ group, model }))
+/** Whether a call may have more than one group and one model, as nearly none has. */
+export const mayHaveFallbacks = (read: ReadCall, { token, channel_id }: ApiCaller): boolean =>
+  (token.fallback_groups !== '' || read.body[MODELS] !== undefined) && channel_id === undefined
+
+/**
+ * The requested model in each group of the key, then each further model of the request in each of them.
+ * @returns undefined where that is one group and one model
+ * @throws Refusal 400 or 403 for a list of models with one that may not serve the call
+ */
+export async function fallbacksOf(read: ReadCall, caller: ApiCaller): Promise<Fallbacks | undefined> {
+  const groups = groupsOf(caller)
+  const usable = groups.filter(group => mayUseGroup(caller.user, group))
+  const further = hasFallbackModels(read) ? await fallbackModels(read, caller, usable) : []
+  const options = [read.facts.model, ...further].flatMap(model => groups.map(group => ({ group, model })))
   return options.length > 1 ? new Fallbacks(read, caller, options) : undefined
 }
 
@@ -69,12 +80,26 @@ export class Fallbacks {
     throw this.#failure
   }
 
-  #prepared({ group, model }: Option): Promise<PreparedCall> {
-    const { read, caller } = this
+  async #prepared({ group, model }: Option): Promise<PreparedCall> {
+    const { read } = this
+    const caller = { ...this.caller, group }
+    const isTried = ({ id }: { id: number }) => this.#tried.has(`${id} ${model}`)
     if (!mayUseGroup(caller.user, group)) throw new Refusal('relay.group_forbidden', { group }, 403)
     read.recorder.restart()
-    const call = { ...read, facts: { ...read.facts, model } }
-    return prepare(call, { ...caller, group }, ({ id }) => this.#tried.has(`${id} ${model}`))
+    if (model !== read.facts.model) return prepare(withModel(read, model), caller, isTried)
+    try {
+      return await prepare({ ...read }, caller, isTried)
+    } catch (error) {
+      // No channel chooses among the models itself: the list is ours alone.
+      const isOfList = error instanceof Refusal && error.status === 400 && error.field === MODELS
+      if (!isOfList || !this.#hasModels) throw error
+      read.recorder.restart()
+      return prepare(withModel(read, model), caller, isTried)
+    }
+  }
+
+  get #hasModels(): boolean {
+    return this.options.at(-1)!.model !== this.read.facts.model
   }
 
   /** Sends the call to its channels, and to those of the next while it may fall back. @throws as `dispatch` */
@@ -104,6 +129,17 @@ export class Fallbacks {
     attempts.passed_over = [...(attempts.passed_over ?? []), { ...option, why: whyPassedOver(error)! }]
     this.#failure = moreTelling(this.#failure, error)
   }
+}
+
+/** The call with another model, and without the list. @throws Refusal 400 where the model cannot be asked like this */
+function withModel(read: ReadCall, model: string): ReadCall {
+  const { endpoint, body: sent } = read
+  const body = { ...withoutList(sent), model }
+  const facts = endpoint.format.readFacts(body)
+  if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
+  const { stream, wants_usage, background } = read.facts
+  const canonical = new CanonicalForm(endpoint.format, body)
+  return { ...read, body, canonical, facts: { ...facts, stream, wants_usage, background } }
 }
 
 const mayPass = (error: unknown) => isWithoutChannel(error) || whyPassedOver(error) === 'forbidden'

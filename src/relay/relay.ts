@@ -7,7 +7,7 @@ import { Cleanup } from './cleanup.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { Endpoint, RelayContext } from './endpoint.ts'
-import { fallbacksOf } from './fallbacks.ts'
+import { fallbacksOf, mayHaveFallbacks } from './fallbacks.ts'
 import { prepare } from './prepare.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { admit, checkModel } from './request/admit.ts'
@@ -73,7 +73,7 @@ export async function serve(
 ): Promise<Response | undefined> {
   await checkSensitiveWords(read, caller)
   mark('words')
-  const fallbacks = fallbacksOf(read, caller)
+  const fallbacks = mayHaveFallbacks(read, caller) ? await fallbacksOf(read, caller) : undefined
   const prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
   const { channels, ...priced } = prepared
   cleanup.use(priced.reservation)
