@@ -8,7 +8,7 @@ import { setPrice } from '../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { chat, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
-import { ask, channel, type Door, OPENAI, PLAIN, received } from '../support/upstream/reporting-upstream.ts'
+import { ask, channel, type Door, OPENAI, PLAIN, received, reports } from '../support/upstream/reporting-upstream.ts'
 import { served } from '../support/upstream/served-channel.ts'
 
 const DEAR = 3
@@ -120,20 +120,37 @@ describe('a group is passed over', () => {
     expect([group, other.passed_over.map((one: { why: string }) => one.why)]).toEqual(['third', ['failed', 'unpaid']])
   })
 
-  test('a request that is wrong itself goes to no other group', async () => {
-    const first = await served(refuses(400), { group: 'cheap' })
-    const second = await served(chat(), { group: 'dear' })
+  test('where another group holds the response that the call goes on with', async () => {
+    await answering('dear')
     const ann = await both()
-    expect((await ann.chat()).status).toBe(400)
-    expect([first.calls(), second.calls(), await ann.balance()]).toEqual([1, 0, RICH])
+    reports({ id: 'resp_dear' })
+    expect((await ask(ann, 'responses')).status).toBe(200)
+    await answering('cheap')
+    reports({ id: 'resp_cheap' })
+    for (const [previous_response_id, group] of [
+      ['resp_dear', 'dear'],
+      [undefined, 'cheap'],
+      ['resp_cheap', 'cheap'],
+    ]) {
+      expect((await ask(ann, 'responses', { previous_response_id })).status).toBe(200)
+      expect((await lastEntry(ann)).group).toBe(group)
+    }
   })
+})
 
-  test('a channel of both groups that has failed is not asked again', async () => {
-    const shared = await served(refuses(500), { group: 'cheap,dear' })
-    const ann = await both()
-    expect((await ann.chat()).status).toBe(502)
-    expect([shared.calls(), await ann.balance()]).toEqual([1, RICH])
-  })
+test('a request that is wrong itself goes to no other group', async () => {
+  const first = await served(refuses(400), { group: 'cheap' })
+  const second = await served(chat(), { group: 'dear' })
+  const ann = await both()
+  expect((await ann.chat()).status).toBe(400)
+  expect([first.calls(), second.calls(), await ann.balance()]).toEqual([1, 0, RICH])
+})
+
+test('a channel of both groups that has failed is not asked again', async () => {
+  const shared = await served(refuses(500), { group: 'cheap,dear' })
+  const ann = await both()
+  expect((await ann.chat()).status).toBe(502)
+  expect([shared.calls(), await ann.balance()]).toEqual([1, RICH])
 })
 
 describe('what is held', () => {
