@@ -24,7 +24,16 @@ export const chatsOf = async (group: string, chosen: string): Promise<OfferedMod
 
 /** Chat models that a key may call, the cheapest first, those without a price last. */
 export async function chatModelsOf(token: Token, ownGroup: string): Promise<OfferedModel[]> {
-  const offered = await modelsOf(ownGroup, token.group || ownGroup)
+  const groups = [token.group || ownGroup, ...commaList(token.fallback_groups)]
+  const found = await Promise.all(groups.map(group => modelsOf(ownGroup, group)))
+  const offered = [
+    ...new Map(
+      found
+        .flat()
+        .reverse()
+        .map(model => [model.name, model]),
+    ).values(),
+  ]
   const allowed = token.model_limits_enabled ? commaList(token.model_limits) : undefined
   return offered
     .filter(({ name }) => kindOf(name) === 'chat' && (allowed?.includes(name) ?? true))

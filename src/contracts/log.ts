@@ -99,6 +99,13 @@ export interface Attempt {
   ms: number
 }
 
+/** A group with a model that could not serve a call, which went on to the next. */
+export interface PassedGroup {
+  group: string
+  model: string
+  why: 'no_channel' | 'cooling_down' | 'full' | 'failed' | 'unpaid' | 'forbidden' | 'refused'
+}
+
 /** Of a conversation: on one channel, or shared call by call for comparison. */
 export type AffinityKind = 'kept' | 'sample'
 
@@ -154,6 +161,8 @@ export interface LogDetails {
   /** A realtime session. */
   ws?: boolean
   reasoning_effort?: string
+  /** What was asked for first, and then each fallback before the one that served, whose group and model the entry has. */
+  passed_over?: readonly PassedGroup[]
   /** With content logging: system prompt, earlier messages, last input and output. */
   system_prompt?: string
   context?: string

@@ -27,6 +27,9 @@ const RATE_LIMIT_PERIOD_MAX = 2_592_000
 /** Protects the database against one user. */
 export const TOKENS_PER_USER_MAX = 10_000
 
+/** Groups of one key beside the first. */
+export const FALLBACK_GROUPS_MAX = 8
+
 /** Tokens that are deleted together without a confirmation: the deletion can be undone. */
 export const UNDO_TOKENS_MAX = 5
 
@@ -71,6 +74,8 @@ export const tokenFields = fieldsOf({
       .nullable()
       .transform(group => (group ?? '').trim()),
   ),
+  /** Groups that are tried after `group`, in order, separated by commas. */
+  fallback_groups: line(listOf(commaList, ',')),
 })
 
 const { name: _, ...optionalFields } = tokenFields.defaults
@@ -101,6 +106,11 @@ export const Token = z
     expired_time: z.int().describe('Unix seconds; -1 for never.'),
     rate_limit_period: z.int().describe('Seconds.'),
     model_limits: z.string().describe('Model names, separated by commas.'),
+    fallback_groups: z
+      .string()
+      .describe(
+        'Groups that are tried after `group`, in order, separated by commas. The one that serves a call bills it.',
+      ),
     allow_ips: z.string().describe('One IP address or range per line.'),
     DeletedAt: z.null(),
   })

@@ -1,5 +1,5 @@
 /** The attempts of a call, one after the other. */
-import type { AffinityKind, Attempt } from '../contracts/log.ts'
+import type { AffinityKind, Attempt, PassedGroup } from '../contracts/log.ts'
 import type { CallPlace } from '../domain/routing/index.ts'
 import { stopwatch } from '../process/clock.ts'
 
@@ -25,6 +25,8 @@ export class AttemptLog {
   affinity: AffinityKind | undefined
   /** Under the limits of the channel that is asked; absent where it has none. */
   #place: CallPlace | undefined
+  /** Groups and models that could not serve the call, before the one that is asked; absent for nearly every call. */
+  passed_over: PassedGroup[] | undefined
   /** The call waits for a channel with room. */
   is_queued = false
 

@@ -8,7 +8,7 @@ export interface ApiCaller {
   /** Absent for an API key. */
   session?: CallerSession
   user: User
-  /** Decides channels and price: the token's group, else the user's. */
+  /** Decides channels and price: the token's group, else the user's; of several groups the one that is tried. */
   group: string
   /** The only channel that this call may use; administrators append it to their key. */
   channel_id: number | undefined

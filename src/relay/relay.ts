@@ -3,26 +3,21 @@
 import { mark } from '../process/marks.ts'
 import { runInBackground } from './background/start.ts'
 import type { BillableCall, ReadCall } from './call.ts'
-import { carryingLimits } from './charging/output-max.ts'
-import { quote } from './charging/quote.ts'
-import { reserve } from './charging/reserve.ts'
-import { requestedPrice } from './charging/tariffs.ts'
 import { Cleanup } from './cleanup.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { Endpoint, RelayContext } from './endpoint.ts'
+import { fallbacksOf, mayHaveFallbacks } from './fallbacks.ts'
+import { prepare } from './prepare.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { send } from './upstream/attempt.ts'
-import { candidates } from './upstream/candidates.ts'
-import { dispatch, type Send } from './upstream/dispatch.ts'
-import { holders } from './upstream/holders.ts'
+import { type Ask, dispatch, type Send } from './upstream/dispatch.ts'
 import { overridden } from './upstream/override-facts.ts'
 import type { UpstreamResponse } from './upstream/upstream-response.ts'
-import { withinTariffs } from './upstream/within-tariffs.ts'
 
 /** How calls are served whose clients fetch the response later. */
 export interface BackgroundService {
@@ -76,32 +71,18 @@ export async function serve(
   cleanup: Cleanup,
   background: BackgroundService = responses,
 ): Promise<Response | undefined> {
-  const { trace } = read
   await checkSensitiveWords(read, caller)
   mark('words')
-  const [routed, holding] = await holders(await candidates(read, caller), read)
-  mark('candidates')
-  const listed = quote(routed, caller)
-  const [planned, channels] = withinTariffs(holding, { call: routed, caller, price: listed })
-  const price = requestedPrice(planned, listed)
-  mark('price')
-  const { recorder } = planned
-  recorder.keep(holding, 'not_holder')
-  recorder.keep(channels, 'not_covered')
-  recorder.reserving(planned)
-  trace?.reserving()
-  const [call, reservation] = await reserve(planned, caller, price, channels)
-  mark('reserve')
-  trace?.reserved()
-  recorder.reserved(call)
-  reservation.recordOf = () => recorder.recordOf(call)
-  cleanup.use(reservation)
-  const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
-  if (paid !== channels) recorder.keep(paid, 'no_limit')
-  const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
-  if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
-  const runs_behind = call.facts.background !== undefined
-  const dispatched = () => dispatch(end.billable, paid, overridden(end.billable, runs_behind ? background.send : send))
-  const respond = () => deliver(end, dispatched(), paid)
+  const fallbacks = mayHaveFallbacks(read, caller) ? await fallbacksOf(read, caller) : undefined
+  const prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
+  const { channels, ...priced } = prepared
+  cleanup.use(priced.reservation)
+  const end = new CallEnd({ ...priced, slots }, cleanup.move())
+  const ask: Ask = send =>
+    fallbacks ? fallbacks.ask(end, send) : dispatch(end.billable, channels, overridden(end.billable, send))
+  if (read.endpoint.operation === 'realtime') return openRealtime(context, end, ask)
+  const runs_behind = read.facts.background !== undefined
+  const dispatched = () => ask(runs_behind ? background.send : send)
+  const respond = () => deliver(end, dispatched(), channels)
   return runs_behind ? background.begin(context, end, { dispatched, respond }) : respond()
 }

@@ -11,6 +11,7 @@ import { Bill } from './bill.tsx'
 import { CallActions, type CallActionsProps } from './call-actions.tsx'
 import { Conversation } from './conversation.tsx'
 import { durationOf, isCall, isConsumption, isError, type LogEntryView } from './entry.ts'
+import { PassedOver } from './passed-over.tsx'
 
 export const Detail = ({ entry, ...context }: CallActionsProps) => (
   <div className="log-detail">
@@ -58,6 +59,11 @@ function Facts({ entry, isOperator, reader }: FactsProps) {
           {details.user_group_ratio !== undefined && (
             <span className="ink-3">{t('log.user_group', { ratio: details.user_group_ratio })}</span>
           )}
+        </Fact>
+      )}
+      {details.passed_over && (
+        <Fact name={t('log.passed_over')}>
+          <PassedOver passed={details.passed_over} />
         </Fact>
       )}
       <Client {...{ entry, isOperator, reader }} />

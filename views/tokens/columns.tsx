@@ -10,6 +10,7 @@ import type { Column } from '../../client/components/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token } from '../../src/contracts/token.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { commaList } from '../../src/pure/lists.ts'
 import { logsAt } from '../logs/view.ts'
 import { TokenState } from './state.tsx'
 import { type TokensView, tokensAt } from './view.ts'
@@ -53,7 +54,12 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
     used: { number: true, optional: true, cell: token => <Used token={token} /> },
     group: {
       optional: true,
-      cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
+      cell: ({ group, fallback_groups }) => (
+        <>
+          <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />{' '}
+          <More names={commaList(fallback_groups)} title={t('token.fallback_groups')} />
+        </>
+      ),
     },
     expires: { optional: true, className: `ink-2 ${hiddenBelowRoom}`, cell: token => <Expiry token={token} /> },
     last_used: {
@@ -133,3 +139,11 @@ function LastUsed({ token }: { token: Token }) {
   const { t } = usePageContext()
   return token.accessed_time ? <Ago at={token.accessed_time} /> : t('token.never_used')
 }
+
+/** The number of groups that the key falls back to, which a tooltip names. */
+const More = ({ names, title }: { names: string[]; title: string }) =>
+  names.length > 0 && (
+    <span className="tag" title={`${title}: ${names.join(', ')}`}>
+      +{names.length}
+    </span>
+  )

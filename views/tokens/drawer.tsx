@@ -3,7 +3,7 @@ import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import { AmountField } from '../../client/components/amount-field.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
-import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
+import { AreaField, type Preset, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText, toQuota } from '../../src/billing/quota.ts'
@@ -13,6 +13,8 @@ import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../layout/island.tsx'
+import { FallbackGroups } from './fallback-groups.tsx'
+import { GroupField } from './group-field.tsx'
 import { TokenActions, TokenForms } from './token-actions.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
@@ -56,6 +58,7 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
           autoFocus={Object.keys(errors).length === 0 || errors.name !== undefined}
         />
         <GroupField groups={groups} ownGroup={ownGroup} chosen={form.group ?? ''} />
+        <FallbackGroups groups={groups} chosen={form.fallback_groups ?? ''} error={errors.fallback_groups} />
         {!token && <HowMany open={errors.count !== undefined || (form.count ?? '1') !== '1'} />}
       </Fields>
       <Fields title={t('token.quota_and_expiry')}>
@@ -97,31 +100,6 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
     </>
   )
 }
-
-function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups' | 'ownGroup'> & { chosen: string }) {
-  const { t } = usePageContext()
-  const names = Object.keys(groups)
-  const label = t('token.group')
-  if (!names.length)
-    return (
-      <Field name="group" label={label}>
-        {({ id }) => (
-          <p id={id} className="help m-0">
-            {t('token.no_groups')}
-          </p>
-        )}
-      </Field>
-    )
-  const options = names.map(name => ({ value: name, label: groupWords(name, groups[name]!) }))
-  // A group that the owner may no longer use stays until another is chosen.
-  const lost = chosen && !(chosen in groups) ? [{ value: chosen, label: chosen }] : []
-  const own = { value: '', label: t('token.own_group', { group: `${ownGroup} ×${groups[ownGroup]?.ratio ?? 1}` }) }
-  return <SelectField name="group" label={label} options={[own, ...options, ...lost]} />
-}
-
-/** For example `vip ×0.8 · faster channels`. */
-const groupWords = (name: string, { ratio, desc }: GroupOffer) =>
-  `${name} ×${ratio}${desc && desc !== name ? ` · ${desc}` : ''}`
 
 const countPresets: Preset[] = ['10', '20', '30', '100'].map(count => ({ value: count, label: count }))
 

@@ -6,7 +6,7 @@ import type { Visit } from '../../contracts/visit.ts'
 import { walkTokens } from '../../domain/tokens/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
-import { lineList } from '../../pure/lists.ts'
+import { commaList, lineList } from '../../pure/lists.ts'
 import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
@@ -30,6 +30,7 @@ function columnsOf({ language, zone, status }: Visit): CsvColumn<Token>[] {
     },
     { head: t('token.used'), cell: token => fromQuota(token.used_quota, status) },
     { head: t('token.group'), cell: token => token.group },
+    { head: t('token.fallback_groups'), cell: token => commaList(token.fallback_groups).join(' ') },
     { head: t('picker.models'), cell: token => (token.model_limits_enabled ? token.model_limits : '') },
     { head: t('token.allow_ips'), cell: token => lineList(token.allow_ips).join(' ') },
     {

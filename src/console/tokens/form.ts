@@ -1,9 +1,16 @@
 /** A token as text in the fields of its drawer, and back. Fields have the wire's names. */
 import { NEVER, type Token, tokenFormFields } from '../../contracts/token.ts'
 import type { Visit } from '../../contracts/visit.ts'
+import type { FormFields } from '../../web/forms.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 
 export type TokenForm = ReturnType<typeof tokenFormFields.sent>
+
+/** The fields as they were sent: groups stand in their order, one a field. */
+export function sentForm(body: unknown): TokenForm {
+  const { fallback_groups, ...fields } = body as FormFields
+  return tokenFormFields.sent({ ...fields, fallback_groups: [fallback_groups ?? []].flat().join(',') })
+}
 
 /** Field values for a token, or for the defaults of a new one. */
 export function formOf(token: Token | undefined, visit: Visit): TokenForm {

@@ -6,14 +6,7 @@ import { TOKENS_PATH, tokensAction, tokensAddress, tokensAt } from '../../../vie
 import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import { SentCallParams, SentCallQuery } from '../../contracts/sent-call.ts'
-import {
-  NewToken,
-  type Token,
-  TokenEdit,
-  TokenStatus,
-  tokenFormFields,
-  UNDO_TOKENS_MAX,
-} from '../../contracts/token.ts'
+import { NewToken, type Token, TokenEdit, TokenStatus, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import {
   createTokens,
   deleteTokens,
@@ -42,7 +35,7 @@ import {
 import { redirectTo } from '../page.tsx'
 import { showCall } from './calls.tsx'
 import { exportTokens } from './export.ts'
-import { fieldsIn, newFieldsIn } from './form.ts'
+import { fieldsIn, newFieldsIn, sentForm } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: tokensAddress.query } as const
@@ -68,7 +61,7 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 async function create(page: TokensPage): Promise<Response> {
-  const form = tokenFormFields.sent(page.body)
+  const form = sentForm(page.body)
   const work = async () => {
     const tokens = await idempotent(page, form, async key =>
       createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit)), key),
@@ -80,7 +73,7 @@ async function create(page: TokensPage): Promise<Response> {
 
 async function save(page: TokenRequest): Promise<Response> {
   const { id } = page.params
-  const form = tokenFormFields.sent(page.body)
+  const form = sentForm(page.body)
   const work = async () => {
     const { count, ...fields } = fieldsIn(form, page.visit)
     const { name } = await editToken(page.caller, TokenEdit.parse({ id, ...fields }))

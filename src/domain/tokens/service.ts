@@ -29,6 +29,7 @@ import { isRange } from '../../pure/ip.ts'
 import { lineList } from '../../pure/lists.ts'
 import { usableGroups } from '../pricing/index.ts'
 import { users } from '../users/table.ts'
+import { checkFallbacks } from './fallback-groups.ts'
 import { announceKeys } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
@@ -202,12 +203,14 @@ function* announced(tx: Tx, changing: ReturnType<typeof run<TokenRow[]>>) {
   return rows
 }
 
-/** @throws Refusal 400 for an invalid IP address, or a group that the owner may not use */
-function check(owner: SessionUser, { allow_ips, group }: Partial<NewToken>, before?: Token) {
+/** @throws Refusal 400 for an invalid IP address, or groups that the owner may not use or that stand twice */
+function check(owner: SessionUser, fields: Partial<NewToken>, before?: Token) {
+  const { allow_ips, group } = fields
   const invalid = lineList(allow_ips ?? '').find(line => !isRange(line))
   if (invalid) throw badField('token.ip_invalid', 'allow_ips', { address: invalid })
   if (group && group !== before?.group && !(group in usableGroups(owner.group)))
     throw badField('token.group_unusable', 'group', { group })
+  checkFallbacks(owner, fields, before)
 }
 
 type BadField = 'token.ip_invalid' | 'token.group_unusable' | 'token.expiry_past' | 'token.too_many_owned'

@@ -33,6 +33,8 @@ export const tokens = c.table(
     model_limits: c.text().notNull().default(''),
     allow_ips: c.text().notNull().default(''),
     group: c.text().notNull().default(''),
+    /** Groups that are tried after `group`, in order, separated by commas. */
+    fallback_groups: c.text().notNull().default(''),
     deleted_time: c.whole(),
   },
   token => [c.unique('tokens_key').on(token.key_hash), c.index('tokens_user').on(token.user_id, token.id)],

@@ -6,7 +6,7 @@ import { type Awaitable, DONE } from '../../pure/awaitable.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
-  #settled = false
+  #ended = false
   /** @returns undefined where nothing is recorded of the call */
   recordOf: () => MakeRecord | undefined = () => undefined
 
@@ -44,13 +44,19 @@ export class CallReservation implements AsyncDisposable {
     this.paid_output = output
   }
 
+  /** Ends without a bill or a record: the call is reserved for anew. Resolves when the quota is free. */
+  giveBack(): Promise<void> {
+    this.#ended = true
+    return release(this.reservation)
+  }
+
   /** Resolves when the bill is durable. */
   settle(bill: Parameters<typeof settle>[1]): Promise<void> {
-    this.#settled = true
+    this.#ended = true
     return settle(this.reservation, bill, this.recordOf())
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#settled ? DONE : release(this.reservation, this.recordOf())
+    return this.#ended ? DONE : release(this.reservation, this.recordOf())
   }
 }

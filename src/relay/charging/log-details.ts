@@ -74,6 +74,7 @@ export function detailsOf({ call, price }: BillableCall, metered: MeteredUsage, 
     stream_status: call.facts.stream ? reason : undefined,
     partial: yes(reason !== 'finished'),
     counted_locally: yes(by === 'gateway'),
+    passed_over: call.attempts.passed_over,
     admin_info: attemptDetails(call),
   }
 }

@@ -76,6 +76,11 @@ export class CallEnd {
     return this.#billable
   }
 
+  /** Nothing of the group before could serve the call, and it goes on in another, or with another model. */
+  moveTo({ call, caller, price, reservation }: Omit<BillableCall, 'slots'>) {
+    this.#billable = { call, caller, price, reservation: this.cleanup.use(reservation), slots: this.#billable.slots }
+  }
+
   /** An upstream has responded: from now on the call is billed, and ends with the process. */
   begin(delivery: Delivery) {
     this.#delivery = delivery

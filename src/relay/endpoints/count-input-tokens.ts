@@ -9,6 +9,7 @@ import { countTokens } from '../counting/count-tokens.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
 import { headersFor } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
+import { inServingGroup } from '../fallbacks.ts'
 import { admit, checkModel } from '../request/admit.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { readRequest } from '../request/read-request.ts'
@@ -31,7 +32,8 @@ export async function countInputTokens(context: RelayContext): Promise<Response>
   await using read = await readRequest(context, endpoint, caller.user.id)
   checkModel(caller, read)
   await checkSensitiveWords(read, caller)
-  const [call, able] = await holders(await candidates(read, caller), read)
+  const serving = await inServingGroup(read, caller)
+  const [call, able] = await holders(await candidates(read, serving), read)
   const input_tokens = (await countedByMaker(call, able)) ?? (await countedHere(call))
   const headers = headersFor(idOf(context.request))
   return Response.json({ object: 'response.input_tokens', input_tokens }, { headers })

@@ -6,7 +6,7 @@ import { enabledModels, servingChannels, upstreamModel } from '../../domain/rout
 import { isTaskKind, kindOf } from '../../models/kinds.ts'
 import type { ApiCaller } from '../caller.ts'
 import { acceptsUnset } from '../charging/quote.ts'
-import { mayUse } from '../request/access-rules.ts'
+import { groupsOf, mayUse, mayUseGroup } from '../request/access-rules.ts'
 import type { ModelListFormat, ServedModel } from './model-formats.ts'
 
 /** @throws Refusal 400 for a page that does not exist */
@@ -21,8 +21,22 @@ export async function findModel(caller: ApiCaller, id: string, format: ModelList
   return format.one(found)
 }
 
-/** Models that the group is served, the token may use and a price exists for. */
+/** Models of each group of the key, as the first that has them serves them. */
 async function modelsFor(caller: ApiCaller): Promise<ServedModel[]> {
+  if (!caller.token.fallback_groups) return modelsIn(caller)
+  const groups = groupsOf(caller).filter(group => mayUseGroup(caller.user, group))
+  const served = await Promise.all(groups.map(group => modelsIn({ ...caller, group })))
+  const first = new Map(
+    served
+      .flat()
+      .reverse()
+      .map(model => [model.id, model]),
+  )
+  return [...first.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Models that the group is served, the token may use and a price exists for, by name. */
+async function modelsIn(caller: ApiCaller): Promise<ServedModel[]> {
   const { group, user } = caller
   const accept_unset = acceptsUnset(user)
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))

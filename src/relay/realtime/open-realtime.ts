@@ -1,20 +1,14 @@
 /** Opens a realtime session: the upstream's WebSocket first, so that until then another channel can take over. */
 import { Refusal } from '../../contracts/refusal.ts'
-import type { Candidate } from '../../domain/routing/index.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import type { RelayContext } from '../endpoint.ts'
-import { dispatch } from '../upstream/dispatch.ts'
-import { overridden } from '../upstream/override-facts.ts'
+import type { Ask } from '../upstream/dispatch.ts'
 import { connect } from './connect.ts'
 import { RealtimeSession } from './session.ts'
 
 /** @returns undefined: the connection has become a WebSocket. @throws Refusal or Fault */
-export async function openRealtime(
-  { request, server }: RelayContext,
-  end: CallEnd,
-  channels: Candidate[],
-): Promise<undefined> {
-  const link = await dispatch(end.billable, channels, overridden(end.billable, connect)).catch(error => end.fail(error))
+export async function openRealtime({ request, server }: RelayContext, end: CallEnd, ask: Ask): Promise<undefined> {
+  const link = await ask(connect).catch(error => end.fail(error))
   const data = new RealtimeSession(end, link)
   const headers = { 'x-request-id': end.billable.call.request_id, ...acceptedProtocol(request) }
   if (server?.upgrade(request, { data, headers })) return

@@ -60,8 +60,20 @@ export function mayUse({ token, channel_id }: Pick<ApiCaller, 'token' | 'channel
   return listed.includes(model) || listed.includes(listedName(model))
 }
 
+/** Groups of a key in their order: its own, else the user's, then those that it falls back to. */
+export const groupsOf = ({ token, user }: Pick<ApiCaller, 'token' | 'user'>): string[] => [
+  ...new Set([token.group || user.group, ...commaList(token.fallback_groups)]),
+]
+
+/** The first group of a key that its user may use; the first of all where that is none. */
+export function firstGroupOf(token: TokenRow, user: User): string {
+  const group = token.group || user.group
+  if (!token.fallback_groups) return group
+  return groupsOf({ token, user }).find(one => mayUseGroup(user, one)) ?? group
+}
+
 /** Whether the group is the user's own, or one that the user may choose. */
-const mayUseGroup = (user: User, group: string) => group === user.group || group in usableGroups(user.group)
+export const mayUseGroup = (user: User, group: string) => group === user.group || group in usableGroups(user.group)
 
 /** Whether the token's list has the client's address. A list without a valid entry allows none. */
 const allowsAddress = ({ allow_ips }: TokenRow, address: string) => !allow_ips || inRange(address, lineList(allow_ips))

@@ -9,7 +9,7 @@ import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import { addressOf } from '../../web/request.ts'
 import type { ApiCaller } from '../caller.ts'
 import type { RelayContext } from '../endpoint.ts'
-import { accessRefusal, keyInvalid } from './access-rules.ts'
+import { accessRefusal, firstGroupOf, keyInvalid } from './access-rules.ts'
 
 /** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */
 export function authenticate(context: RelayContext): Awaitable<ApiCaller> {
@@ -30,7 +30,7 @@ function callerOf({ key, channel_id }: SentKey, addressOf: () => string): Awaita
     if (!token) throw keyInvalid()
     return chain(userById.get(token.user_id), user => {
       if (!user) throw keyInvalid()
-      return allowed({ token, user, group: token.group || user.group, channel_id, address: addressOf() })
+      return allowed({ token, user, group: firstGroupOf(token, user), channel_id, address: addressOf() })
     })
   })
 }

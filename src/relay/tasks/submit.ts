@@ -9,6 +9,7 @@ import type { ApiCaller } from '../caller.ts'
 import { type ChooseUnits, quoteTask } from '../charging/quote-task.ts'
 import { reserveForTask } from '../charging/reserve-for-task.ts'
 import type { Endpoint, RelayContext } from '../endpoint.ts'
+import { inServingGroup } from '../fallbacks.ts'
 import { admit, checkModel } from '../request/admit.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { authenticateSession } from '../request/authenticate-session.ts'
@@ -71,13 +72,14 @@ export interface SubmittedTask {
 /** @returns once an upstream has accepted the task. @throws Refusal or Fault */
 export async function submitTask(context: RelayContext, endpoint: TaskEndpoint): Promise<SubmittedTask> {
   await using cleanup = new AsyncDisposableStack()
-  const caller = await callerOf(context)
-  const slots = cleanup.use(await admit(caller, context.request))
-  const read = cleanup.use(await readRequest(context, endpoint, caller.user.id))
+  const asking = await callerOf(context)
+  const slots = cleanup.use(await admit(asking, context.request))
+  const read = cleanup.use(await readRequest(context, endpoint, asking.user.id))
   const { recorder } = read
   recorder.admitted(read)
   const origin = await endpoint.originOf(read)
-  checkModel(caller, read)
+  checkModel(asking, read)
+  const caller = await inServingGroup(read, asking)
   await checkSensitiveWords(read, caller)
   const details = endpoint.detailsOf?.(read, origin) ?? {}
   const request = details.body ?? origin?.body ?? read.body

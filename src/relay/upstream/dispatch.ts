@@ -35,13 +35,26 @@ import { isLaneTaken, RATE_LIMITED, Turns } from './turn.ts'
 /** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export type Send<T> = (call: Call, target: Target) => Promise<T>
 
+/** Sends a call to its channels, one after the other. */
+export type Ask = <T>(send: Send<T>) => Promise<T>
+
 type DispatchCall = Pick<BillableCall, 'call' | 'caller' | 'reservation'>
 
-/** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
-export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
+/**
+ * @param waits where every channel is full; a call that has fallbacks goes to them instead
+ * @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve
+ */
+export async function dispatch<T>(
+  dispatched: DispatchCall,
+  candidates: Candidate[],
+  send: Send<T>,
+  waits = true,
+): Promise<T> {
   const { call, caller } = dispatched
   const budgets = new ChannelBudgets(dispatched.reservation)
+  const asked_before = call.attempts.all.length
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
+  const isSpent = () => call.attempts.all.length - asked_before === attempts_max
   const failures = new Failures()
   const { faults } = failures
   refillForCall()
@@ -59,13 +72,13 @@ export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidat
     if (!target) {
       turns ??= new Turns(dispatched, candidates)
       full = targets.full
-      if (call.attempts.all.length === attempts_max || !turns.mayCome(full, faults.at(-1))) break
+      if (!waits || isSpent() || !turns.mayCome(full, faults.at(-1))) break
       hasWaited = true
       target = await turns.next(open)
       if (!target) break
       targets = open()
     }
-    if (call.attempts.all.length === attempts_max) {
+    if (isSpent()) {
       call.recorder.meet('attempts', attempts_max)
       break
     }

@@ -48,12 +48,19 @@ export class CallRecorder {
   }
 
   reserving({ elapsed }: TimedCall) {
-    this.#reserving = elapsed()
+    this.#reserving ||= elapsed()
   }
 
   reserved({ elapsed, hold }: HeldCall) {
-    this.#reserved = elapsed()
+    this.#reserved ||= elapsed()
     if (hold.is_limited) this.meet('output', hold.paid_output)
+  }
+
+  /** The call goes on in another group, or with another model: the channels are those that served it there. */
+  restart() {
+    this.serving = []
+    this.#steps.length = 0
+    this.#choices.length = 0
   }
 
   ended({ elapsed }: TimedCall) {

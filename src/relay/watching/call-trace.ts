@@ -55,6 +55,7 @@ export class CallTrace {
 
   /** The call goes to channels, one after the other. */
   asking(name: string, attributes: Attributes) {
+    this.#model = this.#end(this.#model)
     this.#model = this.#begin(name, SpanKind.client, this.#server.span_id, attributes)
   }
 

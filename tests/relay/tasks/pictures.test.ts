@@ -175,3 +175,16 @@ test('a picture whose node died is failed, and costs nothing', async () => {
   expect(await rowOf('task_lost_picture')).toMatchObject({ status: 'FAILURE', outcome_unknown: true, charged: 0 })
   await db.delete(tasks).where(eq(tasks.task_id, 'task_lost_picture'))
 })
+
+test('a picture is begun in the first group of its key that has a channel, and charged there', async () => {
+  ann = await client({ group: 'vip', fallback_groups: 'default' })
+  const { status, body: begun } = await submit()
+  expect(status).toBe(202)
+  expect(await ended(begun.id)).toMatchObject({ status: 'completed' })
+  expect(await rowOf(begun.id)).toMatchObject({ group: 'default', charged: QUOTA })
+  const [entry] = await logsOf(ann.person)
+  expect([entry.group, entry.other.passed_over]).toEqual([
+    'default',
+    [{ group: 'vip', model: PICTURE_MODEL, why: 'no_channel' }],
+  ])
+})

@@ -1,0 +1,1 @@
+ALTER TABLE `tokens` ADD `fallback_groups` text DEFAULT '' NOT NULL;

@@ -1,0 +1,49 @@
+/** Which failures send a call on to its next group or model, and the reasons that its log gives for them. */
+import type { PassedGroup } from '../../contracts/log.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { isShortage } from '../../domain/wallet/index.ts'
+import type { MessageKey } from '../../locales/index.ts'
+import { Fault } from './fault.ts'
+
+type Why = PassedGroup['why']
+
+const reasons: Partial<Record<MessageKey, Why>> = {
+  'relay.model_not_found': 'no_channel',
+  'relay.no_channel': 'no_channel',
+  'relay.channel_unfit': 'no_channel',
+  // What the call refers to may have been made in another group.
+  'relay.stored_unknown': 'no_channel',
+  'relay.channels_cooling_down': 'cooling_down',
+  'relay.upstream_saturated': 'full',
+  'relay.channels_full': 'full',
+  'relay.queue_full': 'full',
+  'relay.group_forbidden': 'forbidden',
+  'relay.model_forbidden': 'forbidden',
+}
+
+/** @returns undefined for what is no failure of a call */
+export function whyPassedOver(error: unknown): Why | undefined {
+  if (!(error instanceof Refusal || error instanceof Fault)) return undefined
+  return reasons[error.code] ?? (error instanceof Fault ? 'failed' : isShortage(error) ? 'unpaid' : 'refused')
+}
+
+/** Whether no channel of the group can serve the call, whatever becomes of the others. */
+export const isWithoutChannel = (error: unknown): boolean => whyPassedOver(error) === 'no_channel'
+
+/** Whether another group or model may serve what these channels did not. */
+export const mayFallBack = (error: unknown): boolean =>
+  error instanceof Fault && (error.retry || error.overflow !== undefined || error.code in reasons)
+
+const ranks: readonly (Why | undefined)[] = [
+  'no_channel',
+  'forbidden',
+  'refused',
+  'unpaid',
+  'full',
+  'cooling_down',
+  'failed',
+]
+
+/** Of two failures the one that says more to the client; of equal ones the later. */
+export const moreTelling = (before: unknown, error: unknown): unknown =>
+  ranks.indexOf(whyPassedOver(before)) > ranks.indexOf(whyPassedOver(error)) && whyPassedOver(error) ? before : error
