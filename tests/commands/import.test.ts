@@ -91,12 +91,17 @@ test('a second run carries what is new, and resets nothing of the days since', a
   expect(again.balances).toMatchObject({ carried: '0', left: '777' })
   const zoe = { ...rows.users![4]!, id: 12, username: 'zoe', aff_code: 'ZOE1', quota: 3, email: '' }
   const ann = { ...rows.users![1]!, quota: 1 }
-  const later = { ...rows, users: [...rows.users!.filter(({ id }) => id !== 2), ann, zoe] }
+  const nil = { ...zoe, id: 13, username: 'nil', aff_code: 'NIL1', quota: 0 }
+  const later = { ...rows, users: [...rows.users!.filter(({ id }) => id !== 2), ann, zoe, nil] }
   expect((await moved(place, fileOf('new-api', later))).balances).toMatchObject({ carried: '3' })
   const balances = await rowsOf(place, 'select id, username, quota from users where id in (2, 12) order by id')
   expect(balances).toMatchObject([
     { id: 2, username: 'ann-new', quota: 123_456 },
     { id: 12, username: 'zoe', quota: 3 },
+  ])
+  // Nothing is no credit.
+  expect(await rowsOf(place, 'select user_id, delta from ledger where user_id in (12, 13)')).toMatchObject([
+    { user_id: 12, delta: 3 },
   ])
 })
 

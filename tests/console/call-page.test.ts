@@ -12,7 +12,7 @@ import { decodeRecord } from '../../src/domain/logs/record-codec.ts'
 import { callRecords, logs } from '../../src/domain/logs/table.ts'
 import { replay } from '../../src/domain/routing/index.ts'
 import { tick } from '../../src/jobs/schedule.ts'
-import { now, shiftClock } from '../../src/process/clock.ts'
+import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
@@ -122,28 +122,30 @@ test('a call that every channel has failed has a page too, with the limit that i
   expect((await pageOf(root, `${ADMIN_CALLS_PATH}/${request_id}`)).status).toBe(200)
 })
 
-test('records are deleted after CallRecordDays by the job that clears the log, 0 keeps none', async () => {
+test('a record is deleted when it is older than CallRecordDays, not a second before, and 0 keeps none', async () => {
   await served(chat({ usage }))
-  await ann.chat()
-  await stored()
   const start = now()
+  holdClock(true)
   try {
-    for (const [days, left] of [
-      [13.9, 1],
-      [14.1, 0],
-    ] as const) {
-      shiftClock(start + days * DAY - now())
-      await tick()
-      await jobsDone()
-      expect(await rows()).toHaveLength(left)
+    for (const count of [1, 2]) {
+      await ann.chat()
+      await until(async () => (await rows()).length === count)
+      shiftClock(1)
     }
+    const [first, second] = (await rows()).toSorted((one, other) => one.created_at - other.created_at)
+    expect(second!.created_at - first!.created_at).toBe(1)
+    shiftClock(second!.created_at + 14 * DAY - now())
+    await tick()
+    await jobsDone()
+    expect((await rows()).map(row => row.request_id)).toEqual([second!.request_id])
   } finally {
+    holdClock(false)
     shiftClock(start - now())
   }
   await setOption('CallRecordDays', 0)
   await ann.chat()
-  await until(async () => (await logsOf(ann.person)).length === 2)
-  expect(await rows()).toEqual([])
+  await until(async () => (await logsOf(ann.person)).length === 3)
+  expect(await rows()).toHaveLength(1)
   await setOption('CallRecordDays', 14)
 })
 

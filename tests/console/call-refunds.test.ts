@@ -5,6 +5,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'
 import { STATEMENT_PATH } from '../../src/contracts/statement.ts'
+import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { logs } from '../../src/domain/logs/table.ts'
@@ -15,12 +16,17 @@ import { auditRollUps } from '../../src/domain/usage/index.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
-import { client, RICH } from '../support/people/client.ts'
+import { resetPrices, setPrice } from '../support/app/prices.ts'
+import { budgetsOf, makeBudget } from '../support/people/budgets.ts'
+import { client, MODEL, RICH } from '../support/people/client.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
 import { earnedBy, figures, type SpendingUser, spendingUser } from '../support/people/spending-user.ts'
 import { MUSIC_QUOTA, rowOf, submitted } from '../support/people/tasks.ts'
 import { spend, write } from '../support/people/usage-log.ts'
+import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 import { song, sunoUpstream } from '../support/upstream/suno.ts'
 import { sunoChannel } from '../support/upstream/suno-channel.ts'
 
@@ -90,6 +96,47 @@ test('a refund gives back to balance, key, channel and usage, with ledger, log a
     after: { quota: after.quota, request: entry.request_id, remark: 'cut off' },
     actor_name: admin.username,
   })
+  await auditsAreClean()
+})
+
+test.each([
+  [100, TokenStatus.exhausted],
+  [101, TokenStatus.enabled],
+])('a key that is overdrawn by 100 has after a refund of %d the status %d', async (given_back, status) => {
+  const ann = await spendingUser(1000, COST - 100)
+  const entry = await billedCall(ann, 0)
+  await db
+    .update(tokens)
+    .set({ unlimited_quota: false, remain_quota: -100, status: TokenStatus.exhausted })
+    .where(eq(tokens.id, ann.token.id))
+  expect((await refund(admin, entry.id, given_back)).status).toBe(303)
+  const [row] = await db.select().from(tokens).where(eq(tokens.id, ann.token.id))
+  expect(row).toMatchObject({ status, remain_quota: given_back - 100 })
+})
+
+test('a refund is taken from the budgets that the call has counted in, and from no other model’s', async () => {
+  const upstream = await startUpstream()
+  const models = [MODEL, 'gpt-4o-mini']
+  for (const model of models) upstream.scripts(model, chat({ usage: { prompt_tokens: 8, completion_tokens: 4 } }))
+  await channelTo(upstream, { models: models.join() })
+  await setPrice('ModelRatio', { [MODEL]: 1, 'gpt-4o-mini': 1 })
+  const ann = await client()
+  const owned = { unit: 'quota', amount: RICH } as const
+  for (const models of [[], [MODEL], ['gpt-4o-mini']]) await makeBudget('user', ann.person.id, { ...owned, models })
+  const used = async () => (await budgetsOf('user', ann.person.id)).map(budget => budget.used)
+  for (const model of models.toReversed()) expect((await ann.chat({ model })).status).toBe(200)
+  const entry = await until(async () => {
+    const found = await latestEntry(ann.person)
+    return found.model_name === MODEL ? found : undefined
+  })
+  const [all, own, others] = await used()
+  expect([own, all]).toEqual([entry.quota, entry.quota + others!])
+  // A budget that does not have so much is not asked.
+  const part = Math.min(own!, others!)
+  expect(part).toBeGreaterThan(0)
+  expect((await refund(admin, entry.id, part)).status).toBe(303)
+  expect(await used()).toEqual([all! - part, own! - part, others!])
+  await resetPrices()
   await auditsAreClean()
 })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { HISTORY_MODELS_MAX } from '../../src/contracts/channel-history.ts'
+import { HISTORY_MODELS_MAX, HISTORY_RANGES } from '../../src/contracts/channel-history.ts'
 import { db } from '../../src/db/database.ts'
 import { channelEventHours, channelHistory, channelHours } from '../../src/domain/channels/table.ts'
 import { countServed, flushOutcomes } from '../../src/domain/routing/health/hourly-outcomes.ts'
@@ -98,6 +98,16 @@ test('known calls in two hours make exact figures by hour, by model and by kind 
   expect(text).toContain(`${MODEL} 3 2 60.0%`)
   expect(text).toContain('Server error (5xx) 1 25%')
   expect((await pageOf(id, `?model=${CHEAP}`, 'zh')).text).toContain('限流（429） 1 100%')
+})
+
+test.each(HISTORY_RANGES)('a history of %d days has so many, in the API and on the page', async days => {
+  const { id } = await makeChannel(root)
+  const { from, until: end } = await historyOf(id, `?days=${days}`)
+  expect((end - from) / DAY).toBe(days)
+  const response = await root.page(`/admin/channels/${id}/history?days=${days}&as=table`)
+  const html = await response.text()
+  const table = html.slice(html.indexOf('<tbody'), html.indexOf('</tbody>'))
+  expect(table.match(/<tr/g)).toHaveLength(days <= 7 ? days * 24 : days)
 })
 
 test('percentiles of known times to first token are exact within their bucket', async () => {

@@ -204,6 +204,17 @@ test('fifty wrong codes end a code, and one address has ten of them', async () =
   expect(await attempt(code, 5)).toMatchObject(wrong)
 })
 
+test('a right code ends the count of wrong ones for its address and origin', async () => {
+  const email = 'ivo@example.com'
+  const code = await codeFor(email)
+  const headers = { 'x-forwarded-for': '198.51.100.9' }
+  const attempt = (verification_code: string) => register({ email, verification_code }, { headers })
+  for (let tries = 0; tries < 9; tries++) expect(await attempt(otherThan(code))).toMatchObject(wrong)
+  expect(await attempt(code)).toMatchObject({ success: true })
+  for (let tries = 0; tries < 10; tries++) expect((await attempt(otherThan(code))).status).toBe(200)
+  expect((await attempt(otherThan(code))).status).toBe(429)
+})
+
 test('wrong codes and wrong passwords of one origin for an address share one counter', async () => {
   holdClock(true)
   const code = await codeFor('ida@example.com')

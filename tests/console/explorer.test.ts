@@ -220,6 +220,18 @@ test('a long second level is cut, and opens in its row', async () => {
   expect(opened).not.toContain('Other (4)')
 })
 
+test('a second level is not cut where that would hide one row alone', async () => {
+  const cai = await visitor(Role.user, 1000 * USD)
+  for (let model = 0; model < 6; model++)
+    await spend(cai, { quota: (9 - model) * USD, model: `model-${model}`, at: START + 5 * DAY, channel_id: channel.id })
+  const cut = await lines(admin, '&range=custom&from=2027-05-08&to=2027-05-08&rows=user&split=model')
+  expect(cut.map(([name]) => name!.text)).toEqual([
+    cai.username,
+    ...[0, 1, 2, 3, 4, 5].map(model => `model-${model}`),
+    'Total',
+  ])
+})
+
 test('a custom range has its last 366 days at most', async () => {
   const html = await open(admin, '&from=2020-01-01')
   expect(html).toContain('value="2026-05-04"')

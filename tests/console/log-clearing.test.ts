@@ -116,9 +116,11 @@ test('a clearing that a stopped node has left goes on, and another is refused me
     expect(await left()).toBe(1)
   }))
 
-test('entries older than LogRetentionDays are deleted, 0 keeps all', () =>
+test('entries older than LogRetentionDays are deleted, those of its first second stay, and 0 keeps all', () =>
   onEmptyLog(async () => {
-    await write(ann, { created_at: start - 8 * DAY }, { created_at: start - 6 * DAY })
+    const first = start + 400 - 7 * DAY
+    await write(ann, { created_at: first - 1 }, { created_at: first })
+    holdClock(true)
     const run = async (ahead: number) => {
       shiftClock(start + ahead - now())
       await tick()
@@ -128,6 +130,7 @@ test('entries older than LogRetentionDays are deleted, 0 keeps all', () =>
     expect(await run(200)).toBe(2)
     await setOption('LogRetentionDays', 7)
     expect(await run(400)).toBe(1)
+    holdClock(false)
     await setOption('LogRetentionDays', 0)
     for (const days of [-1, 1.5, 'many'])
       expect((await root.put('/api/option/', { key: 'LogRetentionDays', value: days })).success).toBe(false)

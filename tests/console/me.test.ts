@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { sessions } from '../../src/domain/account/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { anyone, cheapHash, type Person, setUp, signIn, visitor } from '../support/people/person.ts'
@@ -166,6 +167,7 @@ test('a deleted account is signed out at once, its keys die, and its name stays 
   await person.post('/api/token/', { name: 'second', unlimited_quota: true })
   expect(await person.delete('/api/user/self')).toMatchObject({ success: true })
   expect((await person.get('/api/user/self')).status).toBe(401)
+  expect(await db.$count(sessions, eq(sessions.user_id, person.id))).toBe(0)
   const call = await anyone.fetch('/v1/models', { headers: { authorization: `Bearer sk-${who.token.key}` } })
   expect(call.status).toBe(401)
   expect(await rowOf(person)).toMatchObject({

@@ -56,6 +56,23 @@ test('WeChat: a code signs its user in, or creates it', async () => {
   expect((await get(again, `/api/oauth/wechat?code=${wechat.codeFor(id)}`)).data.id).toBe(answer.data.id)
 })
 
+test.each([
+  ['the API', (browser: LoginBrowser, code: string) => browser.fetch(`/api/oauth/wechat?code=${code}`)],
+  [
+    'the form',
+    (browser: LoginBrowser, code: string) =>
+      browser.fetch('/oauth/wechat', { method: 'POST', body: new URLSearchParams({ code }) }),
+  ],
+])('WeChat: an invitation counts for a sign-up by %s', async (way, send) => {
+  const ann = await visitor()
+  await setOption('AffEnabled', true)
+  const { data: aff } = await ann.get('/api/user/aff')
+  const browser = new LoginBrowser()
+  await browser.fetch(`/register?aff=${aff}`)
+  await send(browser, wechat.codeFor(wechatId()))
+  expect([way, (await browser.self())!.inviter_id]).toEqual([way, ann.id])
+})
+
 test('WeChat: the page signs in with a form, and shows a wrong code at its field', async () => {
   const browser = new LoginBrowser()
   const page = await browser.click('/oauth/wechat/start?returnTo=/app/wallet')

@@ -127,6 +127,12 @@ test.each(submitting.map(({ path }) => path))('%s: its call has a command, unles
   else expect(path).toMatch(NOT_REPEATED)
 })
 
+test('a call over a WebSocket has no command, whatever its path', async () => {
+  const request_path = '/v1/responses'
+  expect((await openedBy(ann.person, await logged(ann.person, { request_path }))).curl).toBeString()
+  expect((await openedBy(ann.person, await logged(ann.person, { request_path, ws: true }))).curl).toBeUndefined()
+})
+
 test('a call whose messages were not kept has a line in their place, and a form names no file by a text', async () => {
   const plain = await openedBy(ann.person, await logged(ann.person, { request_path: '/v1/chat/completions' }))
   const body = JSON.parse((await wordsOf(plain.curl!, 'k')).at(-1)!)

@@ -1,6 +1,10 @@
 /** Verbs of the palette, values in its lines, and synonyms. */
 import { beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
+import { TokenStatus } from '../../src/contracts/token.ts'
+import { db } from '../../src/db/database.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -47,6 +51,23 @@ test('a name alone leads to what it names, and to what can be done with it after
   expect(found[0]![0]).toContain(mira.username)
   expect(found[0]![0]).not.toContain('Add quota')
   expect(found.map(([label]) => label)).toContain(`Add quota to ${mira.username}… $2.42`)
+})
+
+test('a key that is not disabled can be disabled, an expired one too, and root never', async () => {
+  const own = await visitor()
+  const { data } = await own.post('/api/token/', { name: 'verb-key' })
+  const verbs = async () => [
+    (await lines(own, 'disable verb-key')).filter(([text]) => text.startsWith('Disable verb-key')).length,
+    (await lines(own, 'enable verb-key')).filter(([text]) => text.startsWith('Enable verb-key')).length,
+  ]
+  expect(await verbs()).toEqual([1, 0])
+  await db.update(tokens).set({ status: TokenStatus.expired }).where(eq(tokens.id, data.id))
+  expect(await verbs()).toEqual([1, 0])
+  await db.update(tokens).set({ status: TokenStatus.disabled }).where(eq(tokens.id, data.id))
+  expect(await verbs()).toEqual([0, 1])
+  expect((await lines(root, `disable ${root.username}`)).filter(([text]) => text.startsWith('Disable root'))).toEqual(
+    [],
+  )
 })
 
 test('a verb with a tag opens a dialog that switches its channels', async () => {

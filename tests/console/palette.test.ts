@@ -4,6 +4,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { requestId } from '../../src/crypto/random-id.ts'
 import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
+import { setOption } from '../support/app/options.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -42,6 +43,7 @@ test('the palette lists the pages of the reader’s own menu, found in both lang
   expect(everything).toEqual(expect.arrayContaining(['/app/tokens', '/admin/channels', '/admin/audit', '/pricing']))
   expect(own).toEqual(expect.arrayContaining(['/app/tokens', '/app/wallet', '/app/tokens?new', 'gate-night', 'zh']))
   expect(own.filter(to => to.startsWith('/admin'))).toEqual([])
+  for (const all of [everything, own]) expect(all.filter((to, at) => all.indexOf(to) !== at)).toEqual([])
   for (const [text, language] of [
     ['wallet', 'en'],
     ['钱包', 'zh'],
@@ -79,6 +81,7 @@ test('a code that a customer sends is found by its end, by administrators only',
 test('settings are found by label and by key, by administrators only', async () => {
   expect(await found(root, 'CheckInQuota')).toEqual(['/admin/settings?tab=operation#field-CheckInQuota'])
   expect(await found(admin, 'checkinquota')).toHaveLength(1)
+  expect((await found(admin, 'quota')).filter(to => to.startsWith('/admin/settings'))).toHaveLength(5)
   expect(await found(ann, 'CheckInQuota')).toEqual([])
 })
 
@@ -115,7 +118,11 @@ test('pickers suggest at most ten names that the reader may see', async () => {
   expect(await suggested(root, 'users', ann.username)).toEqual([ann.username])
   expect(await suggested(root, 'users')).toEqual([ann.username])
   expect(await suggested(ann, 'models')).toEqual(['harbour-large'])
-  expect(await suggested(root, 'models')).toContain('harbour-large')
+  await setOption('GroupRatio', '{"default":1,"vip":1,"harbour-crew":1}')
+  await makeChannel(root, { models: 'harbour-crew-large', group: 'harbour-crew' })
+  for (const who of [root, admin])
+    expect(await suggested(who, 'models', 'harbour')).toEqual(['harbour-large', 'harbour-crew-large'])
+  expect(await suggested(ann, 'models', 'harbour')).toEqual(['harbour-large'])
   expect(await suggested(ann, 'tokens', 'harbour')).toEqual(['harbour-laptop'])
   expect(await suggested(bob, 'tokens', 'harbour')).toEqual(['harbour-of-bob'])
   for (const of of ['channels', 'users']) expect((await ann.get(`/api/suggestions/${of}`)).status).toBe(403)

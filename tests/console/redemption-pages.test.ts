@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { CODES_PATH } from '../../src/contracts/redemption.ts'
+import messages from '../../src/locales/en/redemption.json'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { latest, newCode, newCodes, newRow, redeem, rowOf } from '../support/people/redemption-codes.ts'
@@ -40,6 +41,24 @@ test('the form creates codes, which its next page shows to copy and to download'
     `${id},from form,${key},1.5,Unused,0 / 4`,
     expect.stringMatching(new RegExp(`^${id - 1},from form,[0-9a-f]{32},1.5,Unused,0 / 4$`)),
   ])
+})
+
+test('the CSV of a code has each moment in its own column', async () => {
+  await admin.form(CODES_PATH, {
+    ...drawer,
+    name: 'dated',
+    valid_from: '2098-01-02 03:04:05',
+    valid_until: '2099-02-03 04:05:06',
+  })
+  const { id } = await latest()
+  const csv = await (await admin.page(`${CODES_PATH}/export.csv?codes=${id}`)).text()
+  const [head, cells] = csv
+    .trim()
+    .split('\r\n')
+    .map(line => line.split(','))
+  const cell = (name: string) => cells![head!.indexOf(name)]
+  const { valid_from, valid_until } = messages
+  expect([cell(valid_from), cell(valid_until)]).toEqual(['2098-01-02 03:04:05', '2099-02-03 04:05:06'])
 })
 
 test('a refused form is shown again with its values and an error at each field, in both languages', async () => {

@@ -4,13 +4,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { invalidate } from '../../src/cluster/invalidation.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
+import { PASSKEYS_MAX } from '../../src/contracts/security.ts'
 import { db } from '../../src/db/database.ts'
-import { recoveryCodes } from '../../src/domain/two-factor/table.ts'
+import { passkeys, recoveryCodes } from '../../src/domain/two-factor/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
-import { anyone, cheapHash, Person, setUp, visitor } from '../support/people/person.ts'
+import { anyone, cheapHash, HOME, Person, setUp, visitor } from '../support/people/person.ts'
 import { Browser, codeOf, PASSWORD, setUpApp, withApp, withPassword } from '../support/people/second-factors.ts'
+import { SoftPasskey } from '../support/people/soft-passkey.ts'
 
 // A code belongs to 30 seconds: the clock stands still, so that none ends within a test.
 let moved = 0
@@ -65,6 +67,26 @@ test('a sign-in with an app waits for the code, and each code is accepted once',
   const { ticket } = (await again.begin(person)).data
   expect(await again.finish(ticket, code)).toMatchObject({ code: 'security.code_wrong' })
   expect(await again.finish(ticket, codeOf(secret, 1))).toMatchObject({ success: true })
+})
+
+test('a user has at most 20 passkeys', async () => {
+  const ann = await withPassword()
+  const rows = Array.from({ length: PASSKEYS_MAX - 1 }, (_, at) => ({
+    id: `${ann.id}-${at}`,
+    name: 'key',
+    public_key: 'x',
+  }))
+  await db.insert(passkeys).values(rows.map(row => ({ ...row, user_id: ann.id, created_time: 1 })))
+  const add = async () => {
+    const { data } = await ann.post('/api/user/passkey-challenge')
+    return ann.post('/api/user/passkeys', {
+      name: 'one more',
+      credential: new SoftPasskey(HOME).create(data.challenge),
+    })
+  }
+  expect(await add()).toMatchObject({ success: true })
+  expect(await add()).toMatchObject({ success: false, code: 'security.passkeys_full' })
+  expect(await db.$count(passkeys, eq(passkeys.user_id, ann.id))).toBe(PASSKEYS_MAX)
 })
 
 test('one code sent by two sign-ins at once opens one session', async () => {

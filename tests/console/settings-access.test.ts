@@ -40,6 +40,22 @@ test('no page has a stored secret, and an empty field keeps it', async () => {
   expect(secrets.filter(key => option(key) !== `secret-of-${key}`)).toEqual([])
 })
 
+test.each(secrets)(
+  '%s: its box to remove it is there while it is set, and a conflict shows it to nobody',
+  async key => {
+    const { tab } = catalog[key].section
+    const box = async () => (await openSettings(root, tab)).html.includes(`name="clear_${key}"`)
+    await setOptionAsSystem(key, '')
+    expect([key, await box()]).toEqual([key, false])
+    const section = (await openSettings(root, tab)).forms[catalog[key].section_name]!
+    await setOptionAsSystem(key, 'their-secret')
+    expect([key, await box()]).toEqual([key, true])
+    const { status, html, errors } = await sendSection(root, section, { [key]: 'my-secret' })
+    expect([key, status, Object.keys(errors), html.includes('their-secret')]).toEqual([key, 422, [key], false])
+    await setOptionAsSystem(key, '')
+  },
+)
+
 test('a typed secret replaces the stored one, a tick removes it', async () => {
   await setOptionAsSystem('SMTPToken', 'old')
   expect((await changeSetting(root, 'SMTPToken', 'new')).toast).toBe('1 setting saved')

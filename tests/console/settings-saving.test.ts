@@ -5,6 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { SETTINGS_TABS } from '../../src/contracts/option.ts'
 import { db } from '../../src/db/database.ts'
 import { auditLog } from '../../src/domain/audit-log/table.ts'
+import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { loadOptions, option, setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { client } from '../support/people/client.ts'
@@ -88,7 +89,20 @@ test('quota is typed in dollars, is said in quota too, and stays exact where a d
   expect(fine.QuotaForInvitee).toBe('0.123457')
   expect((await sendSection(root, fine, {})).toast).toBe('You seem not to have changed anything')
   await setOptionAsSystem('DisplayInCurrencyEnabled', 'false')
-  expect((await openSettings(root, 'operation')).forms.quota!.QuotaForInvitee).toBe('1234567')
+  const inQuota = await openSettings(root, 'operation')
+  expect([inQuota.forms.quota!.QuotaForInvitee, inQuota.html.includes('Stored as')]).toEqual(['1234567', false])
+})
+
+const listed = optionKeys.filter(key => catalog[key].widget === 'list')
+test.each(listed)('%s is shown as a list with spaces, which are not stored', async key => {
+  const { tab } = catalog[key].section
+  const text = ['a.example,b.example', '10.0.0.1,10.0.0.2', '80,443'].find(
+    one => catalog[key].schema.safeParse(one).success,
+  )!
+  await setOptionAsSystem(key, text)
+  const form = (await openSettings(root, tab)).forms[catalog[key].section_name]!
+  expect([key, form[key]]).toEqual([key, text.replace(',', ', ')])
+  expect((await sendSection(root, form, {})).toast).toBe('You seem not to have changed anything')
 })
 
 test('price administration is one part of the index, and the section of its options is gone', async () => {

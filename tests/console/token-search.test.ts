@@ -64,6 +64,7 @@ test('token search takes part of a name and part of a key', async () => {
   expect(await named(`token=${laptop.key.slice(20, 30)}`)).toEqual(['My Laptop'])
   expect(await named(`token=${laptop.key.slice(0, 8)}%25`)).toEqual([])
   expect(await named(`keyword=100&token=${laptop.key}`)).toEqual([])
+  expect((await ann.get('/api/token/search?keyword=lap')).total).toBe(1)
   expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
   for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])
   expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })

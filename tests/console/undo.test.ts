@@ -186,6 +186,17 @@ test('users: undo of enabling ends the sessions of the user', async () => {
   expect(await open()).toEqual([])
 })
 
+test('users: undo of enabling leaves a user alone who has become root since', async () => {
+  const ann = await visitor()
+  await db.update(users).set({ status: 2 }).where(eq(users.id, ann.id))
+  const on = await root.form(`/admin/users/${ann.id}/manage`, { action: 'enable' })
+  await db.update(users).set({ role: Role.root }).where(eq(users.id, ann.id))
+  await undo(on, root)
+  const [row] = await db.select().from(users).where(eq(users.id, ann.id))
+  expect(row).toMatchObject({ status: 1, role: Role.root })
+  await db.update(users).set({ role: Role.user }).where(eq(users.id, ann.id))
+})
+
 test('users: undo leaves an entry of its own, and brings back no group that is gone', async () => {
   const ann = await visitor()
   const latest = async () => (await root.get('/api/audit/?page_size=1')).data.items[0]

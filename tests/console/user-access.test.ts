@@ -11,6 +11,7 @@ import { setOption } from '../support/app/options.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { errorOf, readStream } from '../support/people/responses.ts'
+import { Browser, PASSWORD, withPassword } from '../support/people/second-factors.ts'
 import { chat, gate } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -43,6 +44,20 @@ test.each([
   expect((await end(ann)).success).toBe(true)
   expect([(await ann.get('/api/user/self')).status, await status()]).toEqual([401, 401])
   expect((await ann.page('/app/tokens')).headers.get('location')).toStartWith('/login')
+})
+
+test('a deregistered user signs in by no name, address or access token, whatever the row still has', async () => {
+  const ann = await withPassword()
+  const email = `${ann.username}@example.com`
+  await db.update(users).set({ email }).where(eq(users.id, ann.id))
+  const signIn = (username: string) => new Browser().send('/api/user/login', { username, password: PASSWORD })
+  for (const name of [ann.username, email]) expect(await signIn(name)).toMatchObject({ data: { id: ann.id } })
+  expect((await manage(ann, 'delete')).success).toBe(true)
+  // As a database that was moved in may have it.
+  const status = await withAccessToken(ann)
+  for (const name of [ann.username, email])
+    expect(await signIn(name)).toMatchObject({ success: false, code: 'account.login_wrong' })
+  expect(await status()).toBe(401)
 })
 
 test('signing out everywhere ends the sessions and is refused above the own role', async () => {

@@ -16,6 +16,14 @@ const toAnthropic = (rest: Json, model: string) => {
 }
 
 describe('a limit', () => {
+  test('a budget of the whole limit leaves room for text', () => {
+    const request = { messages: [{ role: 'user', content: 'Hi' }], thinking: { type: 'enabled', budget_tokens: 4000 } }
+    const written = (max_tokens: number) =>
+      sent('anthropic', { model: 'm', ...request, max_tokens }, 'anthropic', 'claude-sonnet-4-5')
+    expect(written(4001)).toMatchObject({ thinking: { budget_tokens: 4000 } })
+    expect(written(4000)).toMatchObject({ thinking: { budget_tokens: 3200 } })
+  })
+
   test('max_tokens covers thinking and text together', () => {
     const model = 'claude-sonnet-4-5'
     expect(toAnthropic({ reasoning_effort: 'high', max_tokens: 5000 }, model)).toMatchObject({

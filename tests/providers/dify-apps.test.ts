@@ -1,6 +1,7 @@
 // @engine sqlite
 /** The kind of a Dify app decides where its calls go: it is set, or Dify is asked for it once. */
 import { describe, expect, spyOn, test } from 'bun:test'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
@@ -55,10 +56,16 @@ describe('the kind of an app', () => {
     expect([server.count('/v1/info'), server.count(path), server.asked.length]).toEqual([1, 21, 22])
   })
 
-  test('an older server is asked for the parameters of the app', async () => {
+  test.each([
+    ['that names no mode', ofMode()],
+    [
+      'without the path of the app',
+      (_: Asked, answer: ScriptedAnswer) => answer.json({ code: 'not_found', message: 'Not Found', status: 404 }, 404),
+    ],
+  ])('an older server %s is asked for the parameters of the app', async (_, info) => {
     const parameters = { opening_statement: '', suggested_questions: [] }
     const server = await conversationServer({
-      'GET /v1/info': ofMode(),
+      'GET /v1/info': info,
       'GET /v1/parameters': (_, answer) => answer.json(parameters),
       'POST /v1/chat-messages': answering,
     })
@@ -83,6 +90,26 @@ describe('the kind of an app', () => {
 })
 
 describe('the question for the kind of an app', () => {
+  test.each([
+    [401, ChannelStatus.autoDisabled],
+    [403, ChannelStatus.enabled],
+    [429, ChannelStatus.enabled],
+    [503, ChannelStatus.enabled],
+  ])('refused with %d in a test of all channels, it leaves the channel in state %d', async (status, left) => {
+    const server = await conversationServer({
+      'GET /v1/info': (_, answer) => answer.json({ code: 'refused', message: 'Not now', status }, status),
+    })
+    const { id } = await appAt(server.url)
+    await setOption('AutomaticDisableChannelEnabled', true)
+    try {
+      expect(await root.get('/api/channel/test')).toMatchObject({ success: true })
+      await jobsDone()
+    } finally {
+      await setOption('AutomaticDisableChannelEnabled', false)
+    }
+    expect([server.count('/v1/parameters'), (await channelNow(id)).status]).toEqual([0, left])
+  })
+
   test('a refused key closes the channel, costs nothing and stays secret', async () => {
     const server = await conversationServer({
       'GET /v1/info': ({ headers }, answer) =>

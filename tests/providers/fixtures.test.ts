@@ -151,6 +151,8 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
     expect(received.headers).toMatchObject(sent.headers ?? {})
     expect(await bodyOf(received)).toEqual(withCaller(sent.body))
     expect(delivered).toMatchObject(expected(told))
+    if (asks.path === '/v1/chat/completions' && delivered.done && !delivered.error)
+      expect(delivered.objects).toEqual(['chat.completion.chunk'])
     if (bill) expect(await billed(ann)).toMatchObject(bill)
     expect((await channelNow(made.id)).status).toBe(closes ? ChannelStatus.autoDisabled : ChannelStatus.enabled)
   } finally {
@@ -223,6 +225,7 @@ async function heardStream(response: Response): Promise<Json> {
     tool_calls: calls,
     finish_reason: finishes.filter(Boolean).join(','),
     has_messages: events.some(event => (event.choices ?? []).some((choice: Json) => 'message' in choice)),
+    objects: [...new Set(events.flatMap(event => (event.choices ? [event.object] : [])))],
     has_names: /^event:/m.test(raw),
     ...(usage && { usage }),
     ...(error && { error }),

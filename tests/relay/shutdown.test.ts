@@ -1,8 +1,10 @@
 /** The end of the process: new calls are refused, running ones are ended and billed. */
 import { expect, test } from 'bun:test'
+import { SETTLE_AFTER_LEAVE_MAX } from '../../src/contracts/relay.ts'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
 import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { errorOf, readStream, textArrives } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
@@ -21,6 +23,10 @@ test('streams run until the deadline, then end with an error and a bill; files a
   leaving.abort()
   await left
   await until(() => app.server!.pendingRequests === 0)
+  // Nothing has come of it yet, so that the deadline leaves it alone until its client leaves.
+  const waits = new AbortController()
+  const waiting = (await client()).chat({ model: 'gpt-4o-mini' }, { signal: waits.signal }).catch(() => undefined)
+  const asked = await until(() => upstream.journal[1])
   upstream.scripts('tts-1', async (_, answer) => {
     await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
     await answer.write('begun')
@@ -35,6 +41,12 @@ test('streams run until the deadline, then end with an error and a bill; files a
   expect(await errorOf(late)).toMatchObject({ status: 503, code: 'stopping' })
   abortCalls()
   expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
+  await setOption('SettleAfterLeave', SETTLE_AFTER_LEAVE_MAX)
+  waits.abort()
+  await waiting
+  const left_at = performance.now()
+  await asked.ended
+  expect(performance.now() - left_at).toBeLessThan((SETTLE_AFTER_LEAVE_MAX * 1000) / 2)
   for (const { ended } of upstream.journal) expect(await ended).toBe('aborted')
   expect(await until(async () => (await logsOf(bea.person))[0])).toMatchObject({ other: { partial: true } })
   await expect(file.arrayBuffer()).rejects.toThrow()

@@ -4,6 +4,7 @@ import { choiceLists } from './choice-lines.ts'
 import { errorLists } from './error-lines.ts'
 import { finishLists } from './finish-lines.ts'
 import { chatLists } from './lines.ts'
+import { videoMakerLists } from './maker-lines.ts'
 import { operationLists } from './operation-lines.ts'
 import { orderLists } from './order-lines.ts'
 import { pieceLists } from './piece-lines.ts'
@@ -13,6 +14,7 @@ export const lists = {
   ...chatLists,
   ...operationLists,
   ...taskLists,
+  ...videoMakerLists,
   ...choiceLists,
   ...finishLists,
   ...pieceLists,

@@ -21,10 +21,14 @@ afterAll(() => expectBillsComputable(BILLS))
 const DEAR = 'dear-model'
 const DATED = `${MODEL}-2024-05-13`
 const PRO = `${MODEL}-pro`
+/** Another model at the same price. */
+const EQUAL = `${MODEL}-equal`
 /** Of 1000 + 1000 tokens: output costs as much as input, four times that under names of GPT-4o. */
 const [DEAR_QUOTA, PRO_QUOTA] = [12.5 * 2000, 5 * 5000]
 
-beforeEach(() => setPrice('ModelRatio', { [MODEL]: 1.25, [DEAR]: 12.5, [DATED]: 2.5, [PRO]: 5, cheap: 0.1 }))
+beforeEach(() =>
+  setPrice('ModelRatio', { [MODEL]: 1.25, [DEAR]: 12.5, [DATED]: 2.5, [PRO]: 5, [EQUAL]: 1.25, cheap: 0.1 }),
+)
 
 test.each([
   ['chat', OPENAI],
@@ -46,6 +50,7 @@ test.each([
   [`vendor/${DEAR}`, DEAR_QUOTA, DEAR],
   [PRO, PRO_QUOTA, PRO],
   ['cheap', PLAIN, undefined],
+  [EQUAL, PLAIN, undefined],
   ['unknown', PLAIN, undefined],
   [DATED, PLAIN, undefined],
   [`openai/${MODEL}`, PLAIN, undefined],

@@ -135,6 +135,24 @@ test('a call that fails gives back what it has held', async () => {
   expect(await statuses(who, 5)).toEqual({ 200: 2, 429: 3 })
 })
 
+test('a rolling window has begun while its first call runs', async () => {
+  const { who, now: budgetNow } = await limited('token', { window: 'rolling', seconds: 60 })
+  expect(await budgetNow()).toMatchObject({ reserved: 0, starts_at: null, ends_at: null })
+  const held = Promise.withResolvers<void>()
+  const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
+  upstream.scripts(MODEL, async (call, answer) => {
+    await held.promise
+    return answers(call, answer)
+  })
+  const before = upstream.journal.length
+  const running = who.chat()
+  while (upstream.journal.length === before) await Bun.sleep(5)
+  expect(await budgetNow()).toMatchObject({ used: 0, reserved: 1, starts_at: now(), ends_at: now() + 60 })
+  held.resolve()
+  expect((await running).status).toBe(200)
+  upstream.scripts(MODEL, answers)
+})
+
 test('a call is booked in the window in which it began', async () => {
   const { who, now } = await limited('token', { window: 'rolling', seconds: 60, amount: 1 })
   const gate = Promise.withResolvers<void>()

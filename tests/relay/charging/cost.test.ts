@@ -87,6 +87,18 @@ test('a usage report in the last event carries the cost', async () => {
   expect(stream.usage).toEqual({ ...usage, cost: 0.00725 })
 })
 
+test('the events of a Responses stream carry the cost in the usage of the response', async () => {
+  const event = (type: string, response: object) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, response: { id: 'resp_1', object: 'response', output: [], ...response } })}\n\n`
+  const counts = { input_tokens: 9, output_tokens: 2, total_tokens: 11 }
+  const begun = event('response.created', { status: 'in_progress' })
+  upstream.scripts(MODEL, streams([begun, event('response.completed', { status: 'completed', usage: counts })]))
+  const text = await (await ann.postTo('/v1/responses', { model: MODEL, input: 'hello', stream: true })).text()
+  expect(text.startsWith(begun)).toBe(true)
+  const { response } = JSON.parse(text.trim().split('data: ').at(-1)!)
+  expect(response.usage).toEqual({ ...counts, cost: quotaOf(9, 2) / 500_000 })
+})
+
 test('repeated usage reports carry the cost in the last one', async () => {
   const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
   const counts = (completion_tokens: number) => ({ usage: { prompt_tokens: 9, completion_tokens } })

@@ -6,7 +6,7 @@ import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
-import { gate } from '../../support/upstream/chat-scripts.ts'
+import { chat, gate } from '../../support/upstream/chat-scripts.ts'
 import { deleteChannels, served } from '../../support/upstream/served-channel.ts'
 import { fairness, slidingMaker } from '../../support/upstream/sliding-maker.ts'
 
@@ -68,6 +68,25 @@ test('a call is refused after its time in the queue, and a longer queue than all
   expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'channels_full' })
   open()
   await running.text()
+})
+
+test('a full queue: a user with fewer waiting calls takes a place of the one with the most, an equal one takes none', async () => {
+  await setOption('QueueLength', 2)
+  const { script, open } = gate()
+  const { scripts } = await served(script, limited({ concurrency: 1 }))
+  const [ann, bea, cai] = [await client(), await client(), await client()]
+  const running = await ann.stream()
+  const first = ann.chat()
+  await until(() => callQueue.size === 1, 'a call in the queue')
+  const last = ann.chat()
+  await until(() => callQueue.size === 2, 'a full queue')
+  const other = bea.chat()
+  expect(await errorOf(await last)).toMatchObject({ status: 429, code: 'queue_full' })
+  expect(await errorOf(await cai.chat())).toMatchObject({ status: 429, code: 'queue_full' })
+  scripts(chat())
+  open()
+  await running.text()
+  expect([(await first).status, (await other).status]).toEqual([200, 200])
 })
 
 test('20 users with unequal demand get the same shares, and no maker is overrun', async () => {

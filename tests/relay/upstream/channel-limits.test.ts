@@ -29,6 +29,14 @@ const statusesOf = async (calls: Promise<Response>[]) => {
 }
 
 describe('a full target', () => {
+  test('a call for several choices takes the output of all of them', async () => {
+    const first = await served(chat(), limited({ tpm: 1000 }, { priority: 10 }))
+    const second = await served(chat())
+    const ann = await client()
+    for (const n of [2, 3]) expect((await ann.chat({ n, max_tokens: 400 })).status).toBe(200)
+    expect([first.calls(), second.calls()]).toEqual([1, 1])
+  })
+
   test.each([
     ['rpm', { rpm: 2 }],
     ['key_rpm', { key_rpm: 2 }],

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
+import { budgetsOf, keyOf, makeBudget } from '../../support/people/budgets.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { errorOf, readStream } from '../../support/people/responses.ts'
-import { chat, streams } from '../../support/upstream/chat-scripts.ts'
+import { chat, gate, streams } from '../../support/upstream/chat-scripts.ts'
 import { answers } from '../../support/upstream/endpoint-scripts.ts'
 import { channelTo, deleteChannels, served } from '../../support/upstream/served-channel.ts'
 
@@ -55,6 +56,19 @@ describe('mapping of models', () => {
 })
 
 describe('override of parameters', () => {
+  test('an override that raises the output is held of budgets of tokens while the call runs', async () => {
+    const held = gate()
+    await served(held.script, { param_override: json({ max_tokens: 5000 }) })
+    const owner = await keyOf(ann)
+    await makeBudget('token', owner, { unit: 'tokens', amount: 100_000 })
+    const running = await ann.stream({ max_tokens: 4 })
+    const [{ reserved } = { reserved: 0 }] = await budgetsOf('token', owner)
+    expect(reserved).toBeWithin(5000, 5100)
+    held.open()
+    await running.text()
+    expect(await budgetsOf('token', owner)).toMatchObject([{ reserved: 0 }])
+  })
+
   test("an override replaces the client's parameters and is reserved for", async () => {
     const param_override = json({ max_tokens: 100_000, n: 2, reasoning_effort: 'low' })
     const { upstream, calls } = await served(chat({ usage }), { param_override })

@@ -129,8 +129,16 @@ describe.each(rows.filter(row => !compares(row)))('a place for ids: $title', ({ 
     expect(maker.calls).toHaveLength(0)
   })
 
-  // A voice is no part of the prompt.
-  if (place.kind !== 'voice')
+  if (place.kind === 'voice')
+    test('is no part of the prompt, so that calls at once hold nothing for it', async () => {
+      const id = newId('some_')
+      maker.keeps('sk-open', id)
+      const call = toOpen({ path, body: body(id) })
+      const poor = await client({}, 60_000)
+      const answers = await Promise.all(Array.from({ length: 6 }, () => send(poor, call)))
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    })
+  else
     test('is held, so that calls at once take no more than one of them', async () => {
       const id = newId('some_')
       maker.keeps('sk-open', id)
