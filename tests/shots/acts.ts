@@ -17,10 +17,21 @@ export async function openReceipt(page: Page) {
   await page.mouse.move(0, 0)
 }
 
-/** A call of the demo's traffic, not of its month: those were never made. */
+const LOOK_EVERY_MS = 1000
+const LOOKS_MAX = 60
+
+/** A call of the demo's traffic, which may be to come. Those of its month were never made and have no page. */
 export async function openCall(page: Page) {
-  await page.locator('tbody tr a[href*="open="]:visible').first().click()
-  await page.locator('main a[href*="/calls/"]').first().click()
+  const call = page.locator('main a[href*="/calls/"]').first()
+  const list = page.url()
+  for (let look = 1; look <= LOOKS_MAX; look++) {
+    await page.locator('tbody tr a[href*="open="]:visible').first().click()
+    await page.locator('.log-detail').waitFor()
+    if (await call.count()) break
+    await page.waitForTimeout(LOOK_EVERY_MS)
+    await page.goto(list)
+  }
+  await call.click()
   await page.locator('.waterfall').waitFor()
 }
 
