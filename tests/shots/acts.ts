@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { providerOf } from '../../src/providers/index.ts'
 import { sendMessage } from '../support/browser/walks.ts'
+import { channel, fileOf, peopled } from '../support/moving-in/house.ts'
 
 export async function openKey(page: Page) {
   const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
@@ -15,6 +16,14 @@ export async function openReceipt(page: Page) {
   await row.locator('a[href*="open="]:visible').first().click()
   await page.locator('.receipt').scrollIntoViewIfNeeded()
   await page.mouse.move(0, 0)
+}
+
+/** The file of another gateway, up to its report. */
+export async function sendDatabase(page: Page) {
+  const path = fileOf('new-api', peopled('new-api', [channel(3, 1), channel(4, 49), channel(5, 57)]))
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.locator('main form button[type=submit]').click()
+  await page.waitForURL(/\/setup\/import\/\w{32}$/)
 }
 
 const LOOK_EVERY_MS = 1000
