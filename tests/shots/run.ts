@@ -81,7 +81,7 @@ async function signedIn(
   const cookies = { theme, language, zone: 'UTC' }
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
   await setFonts(context)
-  if (reader !== FOUNDER) await signIn(context, reader)
+  await signIn(context, reader)
   return context
 }
 
