@@ -13,6 +13,7 @@ export const MOVED_NOUNS = [
     'option',
     'code',
     'authenticator',
+    'passkey',
     'check_in',
     'message',
     'drawing',

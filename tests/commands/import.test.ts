@@ -1,6 +1,5 @@
 // @engine both
 /** `tollgate import`: people, API keys and channels of new-api, one-api and Veloera. */
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +7,6 @@ import { signInAt, startAt, startupErrorOf } from '../support/app/installation.t
 import { newFolder, run, type Server } from '../support/app/server.ts'
 import { ACCESS_TOKEN, ANN, channel, fileOf, gateways, KEYS, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
 import { everythingIn, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
-import type { Rows } from '../support/moving-in/schemas.ts'
 
 const modelsStatus = async ({ url }: Server, key: string) =>
   (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
@@ -128,12 +126,6 @@ const refused: [why: string, from: () => string, message: string][] = [
   ['no file', () => join(newFolder(), 'none.db'), 'there is no file'],
   ['a file of another kind', () => import.meta.path, 'file is not a database'],
   ['ClickHouse', () => 'clickhouse://host/logs', 'ClickHouse holds logs only'],
-  ["a fork's tables", () => fileOf('one-api', {}, { drop: ['config', 'subnet'] }), 'is no database of new-api'],
-  [
-    'a table without its columns',
-    () => fileOf('one-api', {}, { drop: ['remain_quota'] }),
-    'looked for tokens.remain_quota',
-  ],
 ]
 
 test.each(refused)('%s is refused with the reason', async (_, from, message) => {
@@ -151,43 +143,4 @@ test('wrong arguments, and an installation that is not set up, are refused', asy
     [file, '--source', '../x'],
   ])
     expect(await startupErrorOf(['import', ...args], place)).toContain('usage: tollgate import')
-})
-
-const manyWithOneAddress = (): Rows => {
-  const person = (id: number) => ({
-    ...{ id, username: `user${id}`, password: '', role: 1, status: id === 100 ? 2 : 1, email: 'Same@Example.com' },
-    ...{ quota: id, used_quota: 0, request_count: 0, group: 'default', aff_code: `A${id}`, github_id: `name${id}` },
-  })
-  return { users: Array.from({ length: 100 }, (_, index) => person(index + 1)) }
-}
-
-test('an address of a hundred users is kept by the newest enabled one', async () => {
-  const place = await newHouse()
-  const report = await moved(place, fileOf('one-api', manyWithOneAddress()))
-  expect(report.totals).toMatchObject({ 'moving.email_shared': 99, 'moving.github_name': 100 })
-  expect(await rowsOf(place, "select username from users where email <> ''")).toMatchObject([{ username: 'user99' }])
-})
-
-test('columns that an old version lacks have defaults, and broken or padded texts are mended', async () => {
-  const place = await newHouse()
-  const [, ann, , , , eve] = peopled('new-api-2025').users!
-  const broken = new Uint8Array([0x65, 0x76, 0xff, 0x65])
-  const rows = { ...peopled('new-api-2025'), users: [ann!, { ...eve!, username: broken, quota: -2_147_483_000 }] }
-  const drop = ['setting', 'inviter_id', 'request_count', 'linux_do_id', 'allow_ips', 'group', 'auto_ban']
-  const gateway = { ...rows, channels: [channel(3, 1, { models: 'gpt-4o ,gpt-4o-mini   ' })] }
-  const file = fileOf('new-api-2025', gateway, { drop })
-  const padded = new Database(file)
-  padded.run("update tokens set key = key || '      '")
-  padded.close()
-  const report = await moved(place, file)
-  expect(report.totals).toMatchObject({ 'moving.text_broken': 1, 'moving.quota_wrapped': 1 })
-  expect(await rowsOf(place, 'select username, quota, request_count from users where id > 1 order by id')).toEqual([
-    { username: 'ann', quota: 123_456, request_count: 0 },
-    { username: 'ev\ufffde', quota: -2_147_483_000, request_count: 0 },
-  ])
-  expect(await rowsOf(place, 'select "group", models, auto_ban from channels')).toEqual([
-    { group: 'default', models: 'gpt-4o,gpt-4o-mini', auto_ban: 1 },
-  ])
-  const server = await startAt(place)
-  expect(await modelsStatus(server, KEYS.ann)).toBe(200)
 })

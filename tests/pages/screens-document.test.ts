@@ -14,8 +14,8 @@ const noScreens = {
   files: `/build/:name /favicon.svg /favicon.ico /files/* /custom/global.css /custom/global.js /openapi.json
     /admin/settings/export.json /admin/diagnostics/bundle.json`,
   probes: '/healthz /readyz /metrics',
-  // Shown to a site without an account, or in the middle of a sign-in.
-  beginnings: '/setup /setup/import /setup/import/:id /login/link /login/second-factor /user/reset',
+  // In the middle of a sign-in.
+  beginnings: '/login/link /login/second-factor /user/reset',
   'parts of pages': `/try-it/receipt/:request_id /admin/channels/run/:kind /admin/channels/:id/menu
     /app/logs/api-usage/new /app/logs/api-usage/clearing /app/logs/drawing/rows /app/logs/tasks/rows /app/inbox/bell
     /app/wallet/orders/:id /app/tokens/first-steps /app/tokens/calls/:request_id /admin/users/:id/menu /admin/messages/:id/recipients`,

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright'
 import { providerOf } from '../../src/providers/index.ts'
 import { sendMessage } from '../support/browser/walks.ts'
+import { channel, fileOf, peopled } from '../support/moving-in/house.ts'
 
 export async function openKey(page: Page) {
   const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
@@ -17,10 +18,29 @@ export async function openReceipt(page: Page) {
   await page.mouse.move(0, 0)
 }
 
-/** A call of the demo's traffic, not of its month: those were never made. */
+/** The file of another gateway, up to its report. */
+export async function sendDatabase(page: Page) {
+  const path = fileOf('new-api', peopled('new-api', [channel(3, 1), channel(4, 49), channel(5, 57)]))
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.locator('main form button[type=submit]').click()
+  await page.waitForURL(/\/setup\/import\/\w{32}$/)
+}
+
+const LOOK_EVERY_MS = 1000
+const LOOKS_MAX = 60
+
+/** A call of the demo's traffic, which may be to come. Those of its month were never made and have no page. */
 export async function openCall(page: Page) {
-  await page.locator('tbody tr a[href*="open="]:visible').first().click()
-  await page.locator('main a[href*="/calls/"]').first().click()
+  const call = page.locator('main a[href*="/calls/"]').first()
+  const list = page.url()
+  for (let look = 1; look <= LOOKS_MAX; look++) {
+    await page.locator('tbody tr a[href*="open="]:visible').first().click()
+    await page.locator('.log-detail').waitFor()
+    if (await call.count()) break
+    await page.waitForTimeout(LOOK_EVERY_MS)
+    await page.goto(list)
+  }
+  await call.click()
   await page.locator('.waterfall').waitFor()
 }
 

@@ -2,7 +2,7 @@
 import { type BrowserContext, request } from 'playwright'
 import { DEMO_ROOT, DEMO_USER } from '../../src/commands/demo/site.ts'
 import { startServer } from '../support/app/server.ts'
-import type { Reader } from './screens.ts'
+import { FOUNDER, type Reader, type Screen } from './screen.ts'
 
 export const readers: Reader[] = ['visitor', 'user', 'root']
 
@@ -15,8 +15,8 @@ const accounts: Record<Reader, string | undefined> = {
 export const startDemo = () => startServer({ args: ['demo'] })
 
 /** Gives a browser context the session of a reader. */
-export async function signIn(context: BrowserContext, reader: Reader): Promise<void> {
-  const username = accounts[reader]
+export async function signIn(context: BrowserContext, reader: Screen['reader']): Promise<void> {
+  const username = reader === FOUNDER ? undefined : accounts[reader]
   if (!username) return
   const response = await context.request.post('/api/user/login', { data: { username, password: DEMO_ROOT.password } })
   if (!response.ok()) throw new Error(`${username} cannot sign in`)

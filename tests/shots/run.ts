@@ -4,13 +4,14 @@
  */
 import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { languages } from '../../src/locales/languages.ts'
+import { startServer } from '../support/app/server.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
 import { readers, showAddress, signIn, startDemo } from './demo.ts'
 import { fontsLoaded, setFonts } from './fonts.ts'
 import { takeHero } from './hero.ts'
 import { heroThemes, keptLook, type Look, looks, pathOf } from './looks.ts'
 import { MENU_PATH, menuWords } from './menu.ts'
-import { type Reader, type Screen, screens } from './screens.ts'
+import { FOUNDER, type Screen, screens } from './screens.ts'
 
 const HEIGHT = 900
 /** Of WebP. */
@@ -31,6 +32,7 @@ await showAddress(demo.url, 'http://localhost:3000')
 const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
 try {
   for (const look of looks) for (const reader of readers) await takeAll(browser, reader, look)
+  if (chosen.some(({ reader }) => reader === FOUNDER)) await takeFirstSteps(browser)
   if (takesKept || names.includes('hero')) await takeHeroes()
   if (takesKept) await Bun.write(MENU_PATH, menuWords())
 } finally {
@@ -38,11 +40,17 @@ try {
   await demo.stop()
 }
 
-async function takeAll(browser: Browser, reader: Reader, look: Look) {
+async function takeFirstSteps(browser: Browser) {
+  const empty = await startServer()
+  for (const look of looks) await takeAll(browser, FOUNDER, look, empty.url)
+  await empty.stop()
+}
+
+async function takeAll(browser: Browser, reader: Screen['reader'], look: Look, url = demo.url) {
   const isWanted = (screen: Screen) => screen.reader === reader && (!keptAlone || keptLook(screen.name) === look)
   const own = chosen.filter(isWanted)
   if (!own.length) return
-  const context = await signedIn(browser, reader, look)
+  const context = await signedIn(browser, reader, look, url)
   for (const screen of own) await take(context, screen, look)
   await context.close()
 }
@@ -56,9 +64,14 @@ async function takeHeroes() {
   }
 }
 
-async function signedIn(browser: Browser, reader: Reader, { width, theme, language }: Look): Promise<BrowserContext> {
+async function signedIn(
+  browser: Browser,
+  reader: Screen['reader'],
+  { width, theme, language }: Look,
+  url = demo.url,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
-    baseURL: demo.url,
+    baseURL: url,
     viewport: { width, height: HEIGHT },
     locale: languages[language].tag,
     reducedMotion: 'reduce',
@@ -66,7 +79,7 @@ async function signedIn(browser: Browser, reader: Reader, { width, theme, langua
   })
   context.setDefaultTimeout(STEP_TIMEOUT_MS)
   const cookies = { theme, language, zone: 'UTC' }
-  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: demo.url })))
+  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })))
   await setFonts(context)
   await signIn(context, reader)
   return context

@@ -1,5 +1,4 @@
 /** The screens of docs/screens.md, in the order of the menus. */
-import type { Page } from 'playwright'
 import {
   ask,
   chooseType,
@@ -13,25 +12,10 @@ import {
   openTask,
 } from './acts.ts'
 import { chosenTypes } from './chosen-types.ts'
+import { firstScreens } from './first-screens.ts'
+import type { Screen } from './screen.ts'
 
-export type Reader = 'visitor' | 'user' | 'root'
-
-export interface Screen {
-  /** Name of its pictures. */
-  name: string
-  title: string
-  /** Of the demo. */
-  path: string
-  /** Route to which `act` leads, when it is not that of `path`. */
-  page?: string
-  reader: Reader
-  /** What works on it. */
-  works: string
-  /** Of the response; 200 by default. */
-  status?: number
-  /** Brings the screen into the state that is pictured. */
-  act?(page: Page): Promise<void>
-}
+export { FOUNDER, type Reader, type Screen } from './screen.ts'
 
 const tabs = { operation: 'operation', ratelimit: 'rate limits', models: 'models', system: 'system', other: 'other' }
 
@@ -48,6 +32,7 @@ const tabWorks = {
 const EXPLORER = '/app/dashboard?range=7d&as=table&rows=model&split=token'
 
 export const screens: Screen[] = [
+  ...firstScreens,
   {
     ...{ name: 'home', title: 'Home', path: '/', reader: 'visitor' },
     works:

@@ -29,8 +29,21 @@ const call = (server: Server, key: string) =>
 
 let key = ''
 
-test('a dead collector costs a warning, and no call', async () => {
-  const server = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '1' })
+const silent = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  idleTimeout: 0,
+  fetch: () => new Promise<Response>(() => {}),
+})
+afterAll(() => void silent.stop(true))
+
+test.each([
+  ['is dead', 'http://127.0.0.1:1'],
+  ['hangs', silent.url.origin],
+])('a collector that %s costs a warning, and no call', async (_, endpoint) => {
+  const server = await start({
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: '500', OTEL_BSP_SCHEDULE_DELAY: '1' },
+  })
   await setUpAt(server)
   const root = await signInAt(server)
   const made = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models: MODEL }

@@ -25,7 +25,7 @@ export function ImportReport({ report }: { report: MoveReport }) {
       {notes.length > 0 && (
         <details>
           <summary>{t('setup.import_notes', { count: Math.min(NOTES_SHOWN, notes.length) })}</summary>
-          <ul className="m-0 p-0 list-none help">
+          <ul className="m-0 mt-2 p-0 list-none help grid gap-2">
             {notes.slice(0, NOTES_SHOWN).map(item => (
               <li key={`${item.id} ${item.key} ${JSON.stringify(item.params)}`} className="wrap-anywhere">
                 {t(item.key, item.params)}
@@ -37,7 +37,7 @@ export function ImportReport({ report }: { report: MoveReport }) {
       {channels.length > 0 && (
         <details>
           <summary>{t('setup.import_channels', { count: channels.length })}</summary>
-          <ul className="m-0 p-0 list-none help">
+          <ul className="m-0 mt-2 p-0 list-none help grid gap-2">
             {channels.slice(0, NOTES_SHOWN).map(({ id, name, type, new_type }) => (
               <li key={id} className="wrap-anywhere">
                 {t('setup.import_channel', { name, type, new_type })}
@@ -118,8 +118,9 @@ function Choices({ totals }: Pick<MoveReport, 'totals'>) {
     <PagePart title={t('setup.import_choices')}>
       <ul className="m-0 p-0 list-none">
         {choices.map(([key, times]) => (
-          <li key={key}>
-            {t(`moving.total_${key.slice('moving.'.length)}` as MoveNoteKey)}: {numberOf(times)}
+          <li key={key} className="flex justify-between gap-6 py-1">
+            <span>{t(`moving.total_${key.slice('moving.'.length)}` as MoveNoteKey)}</span>
+            <span className="tabular-nums">{numberOf(times)}</span>
           </li>
         ))}
       </ul>

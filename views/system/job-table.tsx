@@ -25,7 +25,7 @@ export function JobTable({ jobs, nodes }: { jobs: JobFacts[]; nodes: NodeFacts[]
       id: 'last',
       head: t('diagnostics.last'),
       phone: 'figure',
-      cell: ({ last_time }) => (last_time === undefined ? t('time.never') : <Ago at={last_time} />),
+      cell: ({ last_time }) => (last_time === undefined ? t('diagnostics.never_run') : <Ago at={last_time} />),
     },
     {
       id: 'next',

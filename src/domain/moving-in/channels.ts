@@ -13,7 +13,7 @@ import { carryAll, type Entry } from './carry.ts'
 import { channelKeys, closedKeys } from './channel-keys.ts'
 import { typeHere } from './channel-types.ts'
 import { type Move, note } from './move.ts'
-import { decimal, json, text, whole } from './row.ts'
+import { decimal, isBroken, json, text, whole } from './row.ts'
 
 const COLUMNS = [
   ...['type', 'key', 'status', 'name', 'weight', 'created_time', 'test_time', 'response_time', 'base_url', 'other'],
@@ -71,6 +71,7 @@ function entryOf(move: Move, row: ForeignRow): Entry<ChannelRow> | undefined {
   const id = whole(row.id)
   const name = text(row.name) || `channel-${id}`
   const type = whole(row.type)
+  if (isBroken(name)) note(move, 'channel', 'moving.text_broken', id, { name })
   const here = typeHere(move.product, type)
   const provider = here && providerOf(here.type)
   if (!here || !provider) return void note(move, 'channel', 'moving.channel_type', id, { name, type })

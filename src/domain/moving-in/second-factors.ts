@@ -6,7 +6,7 @@ import type { ForeignRow } from '../../db/foreign/foreign-database.ts'
 import { now } from '../../process/clock.ts'
 import { authenticators, recoveryCodes } from '../two-factor/table.ts'
 import { carryAll, type Entry } from './carry.ts'
-import { countNote, type Move, note } from './move.ts'
+import { type Move, note } from './move.ts'
 import { flag, isDeleted, text, whole } from './row.ts'
 
 interface AuthenticatorRow {
@@ -36,8 +36,6 @@ export async function moveSecondFactors(move: Move) {
       return rows.map(({ user_id }) => user_id)
     },
   })
-  for await (const rows of move.from.read('passkey_credentials', ['user_id']))
-    countNote(move, 'moving.passkey', rows.length)
 }
 
 function entryOf(move: Move, row: ForeignRow, codes: Map<number, string[]>): Entry<AuthenticatorRow> | undefined {

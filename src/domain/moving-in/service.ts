@@ -17,8 +17,10 @@ import { moveCodes } from './codes.ts'
 import { checkSameInstallation } from './installation.ts'
 import { moveLogs } from './logs.ts'
 import { moveMessages } from './messages.ts'
+import { noteMissingColumns } from './missing-columns.ts'
 import { type Move, newMove } from './move.ts'
 import { moveOptions, notePrices } from './options.ts'
+import { movePasskeys } from './passkeys.ts'
 import { productOf } from './product.ts'
 import { chooseRoot } from './root.ts'
 import { moveSecondFactors } from './second-factors.ts'
@@ -49,6 +51,7 @@ export async function moveIn(from: ForeignDatabase, wishes: MoveWishes): Promise
   const move = newMove({ from, product, source, isDry, keepsIds: await keepsIds(source, product, isDry) })
   wishes.watch?.(move.report.counts)
   await checkSameInstallation(move)
+  noteMissingColumns(move)
   if (wishes.root === 'theirs') await chooseRoot(move)
   const before = await importedBalances()
   await moveUsers(move)
@@ -56,6 +59,7 @@ export async function moveIn(from: ForeignDatabase, wishes: MoveWishes): Promise
   await moveChannels(move)
   await moveCodes(move)
   await moveSecondFactors(move)
+  await movePasskeys(move)
   await moveCheckIns(move)
   await moveMessages(move)
   await moveDrawings(move)

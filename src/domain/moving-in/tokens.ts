@@ -20,7 +20,7 @@ import { tokens } from '../tokens/table.ts'
 import { recordOpenings } from '../wallet/index.ts'
 import { carryAll, type Entry, idsInOrder } from './carry.ts'
 import { countNote, type Move, note } from './move.ts'
-import { flag, isDeleted, text, whole } from './row.ts'
+import { flag, isBroken, isDeleted, text, whole } from './row.ts'
 
 const COLUMNS = [
   ...[
@@ -83,6 +83,7 @@ function entryOf(move: Move, row: ForeignRow): Entry<TokenRow> | undefined {
   const id = whole(row.id)
   const name = text(row.name)
   const key = text(row.key)
+  if (isBroken(name)) note(move, 'token', 'moving.text_broken', id, { name })
   if (!KEY.test(key)) return void note(move, 'token', 'moving.token_key_unusable', id, { name })
   const statuses: number[] = Object.values(TokenStatus)
   const status = whole(row.status, TokenStatus.enabled)

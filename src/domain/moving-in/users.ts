@@ -5,6 +5,7 @@ import { run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import type { ForeignRow } from '../../db/foreign/foreign-database.ts'
 import { now } from '../../process/clock.ts'
+import { githubNames } from '../oauth/table.ts'
 import { users } from '../users/table.ts'
 import { recordBalances, recordOpenings } from '../wallet/index.ts'
 import { carryAll, type Entry, idsInOrder } from './carry.ts'
@@ -29,7 +30,10 @@ const COLUMNS = [
   ...['aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id', 'last_check_in_time', 'deleted_at'],
 ]
 
-type UserRow = typeof users.$inferInsert
+type UserRow = typeof users.$inferInsert & {
+  /** GitHub's login name, which binds the user at a sign-in with the same address. */
+  github_name?: string
+}
 
 /** Those of one user each, beside the name and the address. */
 const BOUND = [
@@ -63,11 +67,13 @@ export async function moveUsers(move: Move) {
       const made = yield* run(
         tx
           .insert(users)
-          .values(entries.map(({ row }) => row))
+          .values(entries.map(({ row: { github_name: _, ...row } }) => row))
           .returning({ id: users.id, username: users.username }),
       )
       const usernames = entries.map(({ row }) => row.username)
       const ids = idsInOrder(made, 'username', usernames)
+      const named = entries.flatMap(({ row: { github_name: name } }, at) => (name ? [{ user_id: ids[at]!, name }] : []))
+      if (named.length) yield* run(tx.insert(githubNames).values(named))
       yield* recordMoney(tx, move, entries, ids)
       return ids
     },
@@ -122,6 +128,7 @@ function entryOf(
   move.balances.carried += BigInt(balance)
   if (isAtLimit(row)) note(move, 'user', 'moving.quota_wrapped', id, { quota: balance })
   const username = freeName(move, row, taken)
+  const email = addressOf(move, row, taken, keepers)
   return {
     source_id: id,
     mark: markOf(row),
@@ -131,7 +138,8 @@ function entryOf(
       ...passwordOf(move, row),
       role: roleOf(move, row),
       status: whole(row.status, UserStatus.enabled) === UserStatus.enabled ? UserStatus.enabled : UserStatus.banned,
-      email: addressOf(move, row, taken, keepers),
+      email,
+      ...githubName(move, row, email),
       ...boundOf(move, row, taken),
       group: text(row.group) || 'default',
       quota: balance,
@@ -234,16 +242,25 @@ function addressOf(move: Move, row: ForeignRow, { emails }: Occupancy, keepers: 
   return ''
 }
 
-/** GitHub's login names change hands: only its numbers are carried. */
+/** GitHub's login names change hands: a number is the user, a name is so together with the address alone. */
 const GITHUB_NUMBER = /^\d+$/
+
+const isGitHubName = (github_id: string) => github_id !== '' && !GITHUB_NUMBER.test(github_id)
+
+function githubName(move: Move, row: ForeignRow, email: string): Pick<UserRow, 'github_name'> {
+  const name = text(row.github_id)
+  if (!isGitHubName(name)) return {}
+  note(move, 'user', email ? 'moving.github_name_kept' : 'moving.github_name', whole(row.id), {
+    name: text(row.username),
+  })
+  return email ? { github_name: name.toLowerCase() } : {}
+}
 
 function boundOf(move: Move, row: ForeignRow, { bound }: Occupancy): Partial<UserRow> {
   const access_token = text(row.access_token)
   const github_id = text(row.github_id)
-  const isName = github_id !== '' && !GITHUB_NUMBER.test(github_id)
-  if (isName) note(move, 'user', 'moving.github_name', whole(row.id), { name: text(row.username) })
   const wanted: Record<Bound, string> = {
-    github_id: isName ? '' : github_id,
+    github_id: isGitHubName(github_id) ? '' : github_id,
     oidc_id: text(row.oidc_id),
     linux_do_id: text(row.linux_do_id),
     wechat_id: text(row.wechat_id),

@@ -12,6 +12,7 @@ import { isMailConfigured } from '../mail/index.ts'
 import { currentOptions } from '../options/index.ts'
 import { passkeys } from '../two-factor/table.ts'
 import { type User, users } from '../users/index.ts'
+import { forgetGitHubName } from './github-names.ts'
 import type { LoginIdentity } from './provider.ts'
 import { isProviderEnabled, providers } from './providers.ts'
 import { countPasskeys, openMethods, signsIn } from './sign-in-methods.ts'
@@ -77,6 +78,7 @@ function* setColumn(tx: Tx, user_id: number, column: BoundColumn, value: string)
       .set({ [column]: value })
       .where(and(eq(users.id, user_id), isNull(users.deleted_time))),
   )
+  if (column === 'github_id') yield* forgetGitHubName(tx, user_id)
 }
 
 /** @param taken the refusal when another user has the value */

@@ -37,6 +37,7 @@ export const github: CodeProvider = {
       await providerJson(`${env.GITHUB_API_URL}/user/emails`, headers).catch(() => undefined),
     )
     const email = addressOf(addresses.find(address => address.primary && address.verified)?.email)
-    return { provider: 'github', column: 'github_id', id, display_name: displayNameOf(name, login), email }
+    const display_name = displayNameOf(name, login)
+    return { provider: 'github', column: 'github_id', id, login: login ?? undefined, display_name, email }
   },
 }

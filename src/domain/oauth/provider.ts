@@ -45,6 +45,8 @@ export interface LoginIdentity {
   column: keyof ProviderIds
   /** The provider's id of the user, which never changes. */
   id: string
+  /** GitHub's name of the user, which can change hands. */
+  login?: string
   /** Wanted as user name, where it is allowed and free. */
   username?: string
   display_name?: string

@@ -8,6 +8,8 @@ import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { checkRegistrationOpen, signUp } from '../account/index.ts'
 import { isEnabled, isNamed, type User, users } from '../users/index.ts'
+import { bind } from './bindings.ts'
+import { userByGitHubName } from './github-names.ts'
 import type { LoginIdentity } from './provider.ts'
 
 const ATTEMPTS_MAX = 5
@@ -44,9 +46,12 @@ export async function boundOrNewUser(identity: LoginIdentity, aff_code: string):
 }
 
 /** Deleted users count: their identities stay reserved. */
-async function holderOf({ column, id }: LoginIdentity): Promise<User | undefined> {
-  const [user] = await db.select().from(users).where(eq(users[column], id))
-  return user
+async function holderOf(identity: LoginIdentity): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users[identity.column], identity.id))
+  if (user) return user
+  const moved = await userByGitHubName(identity)
+  if (moved && moved.deleted_time === null) await bind(moved.id, identity)
+  return moved
 }
 
 function admitted(user: User): User {

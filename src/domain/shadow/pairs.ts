@@ -77,6 +77,8 @@ export function pair(pool: CallPool, entries: readonly TheirCall[]): Pairing {
     // An entry with an id is of the call with that id, or of none here.
     (theirs: TheirCall) => (theirs.request_id ? undefined : pool.takeNearest(theirs, true)),
     (theirs: TheirCall) => (theirs.request_id ? undefined : pool.takeNearest(theirs, false)),
+    // Of a task the model is not read here.
+    (theirs: TheirCall) => (theirs.request_id ? undefined : pool.takeNearest({ ...theirs, model: '' }, false)),
   ]
   for (const step of steps) {
     single = single.filter(theirs => {

@@ -108,6 +108,10 @@ export const schemas: Record<Gateway, Record<string, Columns>> = {
     tasks: { ...task, group: 'text', private_data: 'text' },
     two_fas: { id: 'id', user_id: 'int', secret: 'text', is_enabled: 'flag' },
     two_fa_backup_codes: { id: 'id', user_id: 'int', code_hash: 'text', is_used: 'flag' },
+    passkey_credentials: {
+      ...{ id: 'id', user_id: 'int', credential_id: 'text', public_key: 'text', sign_count: 'whole' },
+      ...{ transports: 'text', created_at: 'time', deleted_at: 'time' },
+    },
     checkins: { id: 'id', user_id: 'int', checkin_date: 'text', quota_awarded: 'int', created_at: 'whole' },
   },
   'one-api': {

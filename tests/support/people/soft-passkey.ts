@@ -13,6 +13,11 @@ export class SoftPasskey {
   /** @param site as the browser sees it: `https://gate.example` */
   constructor(private readonly site: string) {}
 
+  /** What a site has stored of it, in base64. */
+  get stored() {
+    return { credential_id: this.#id.toString('base64'), public_key: this.#coseKey().toString('base64') }
+  }
+
   /** Answers `navigator.credentials.create`. */
   create(challenge: string) {
     const length = Buffer.from([0, this.#id.length])
@@ -35,10 +40,10 @@ export class SoftPasskey {
     return this.#credential({ clientDataJSON, attestationObject, transports: ['internal'] })
   }
 
-  /** Answers `navigator.credentials.get`. */
-  get(challenge: string) {
+  /** Answers `navigator.credentials.get`. @param site another port of the host */
+  get(challenge: string, site = this.site) {
     const data = this.#authData(PRESENT | VERIFIED)
-    const client = this.#clientData('webauthn.get', challenge)
+    const client = this.#clientData('webauthn.get', challenge, site)
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#keys.privateKey)
     return this.#credential({
       clientDataJSON: base64url(client),
@@ -58,8 +63,8 @@ export class SoftPasskey {
     return Buffer.concat([sha256(new URL(this.site).hostname), Buffer.from([flags]), counter])
   }
 
-  #clientData = (type: string, challenge: string) =>
-    JSON.stringify({ type, challenge, origin: this.site, crossOrigin: false })
+  #clientData = (type: string, challenge: string, site = this.site) =>
+    JSON.stringify({ type, challenge, origin: site, crossOrigin: false })
 
   /** CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y } */
   #coseKey(): Buffer {

@@ -63,6 +63,17 @@ export const countsOf = (number: number, name: Case): Counts => ({
   reasoning: name === 'reasoning' ? 8 : 0,
 })
 
+/** What has no price in the shadow, by its path: a task, and an embedding in Gemini's format. */
+export const UNREAD: Record<string, { model: string; body: object }> = {
+  '/mj/submit/imagine': { model: 'mj_imagine', body: { code: 1, description: 'Submit success', result: '1' } },
+  '/suno/submit/music': { model: 'suno_music', body: { code: 'success', data: 'task-1' } },
+  '/v1beta/models/text-embedding-004:embedContent': {
+    model: 'text-embedding-004',
+    body: { embedding: { values: [0.5] } },
+  },
+}
+export const UNREAD_QUOTA = 3000
+
 export interface OldGateway {
   url: string
   logs: Row[]
@@ -99,6 +110,8 @@ export function oldGateway(people: readonly Person[]): OldGateway {
       const person = people.find(({ key }) => sent === `sk-${key}`)
       if (!person) return Response.json({ error: { message: 'no such key', type: 'new_api_error' } }, { status: 401 })
       if (method !== 'POST') return Response.json({ at: url.pathname, method }, { headers: { 'x-of-theirs': 'yes' } })
+      const unread = UNREAD[url.pathname]
+      if (unread) return answerUnread(unread, person)
       if (!asked) return Response.json({ error: { message: 'not a call', type: 'new_api_error' } }, { status: 404 })
       if (asked.name === 'refused')
         return Response.json({ error: { message: 'too many', type: 'new_api_error' } }, { status: 429 })
@@ -117,6 +130,15 @@ export function oldGateway(people: readonly Person[]): OldGateway {
       return answerIn(asked, countsOf(number, asked.name), { request_id, kept })
     },
   })
+  function answerUnread({ model, body }: (typeof UNREAD)[string], person: Person) {
+    const { id: user_id, username, group } = person
+    const request_id = `2026${crypto.randomUUID().slice(0, 20)}`
+    const row = { user_id, username, group, token_name: 'key', type: 2, model_name: model, content: '', other: '{}' }
+    const counts = { quota: UNREAD_QUOTA, prompt_tokens: 0, completion_tokens: 0, is_stream: false, channel_id: 1 }
+    logs.push({ id: logs.length + 1, created_at: now(), request_id, ...row, ...counts })
+    return Response.json(body, { headers: { 'x-oneapi-request-id': request_id } })
+  }
+
   return { url: `http://127.0.0.1:${server.port}`, logs, journal, stop: () => void server.stop(true) }
 }
 

@@ -11,9 +11,12 @@ interface S3Bucket extends Disposable {
   objects: Map<string, Uint8Array>
   /** Sizes of the parts of completed uploads, in bytes. */
   parts: number[][]
-  /** What it answers instead; `hang` for nothing. */
-  refuse(what?: { status: number; code: string } | 'hang'): void
+  /** What it does instead, until it is called without. */
+  refuse(what?: BucketFault): void
 }
+
+/** An answer; `hang` for none; `gone` when nothing listens at its address. */
+export type BucketFault = { status: number; code: string } | 'hang' | 'gone'
 
 /** S3 lists a thousand: fewer, so that a small test turns pages. */
 const LIST_MAX = 5
@@ -25,7 +28,7 @@ export function s3Bucket(keyId: string, secret?: string): S3Bucket {
   const objects = new Map<string, Uint8Array>()
   const uploads = new Map<string, Map<number, Uint8Array>>()
   const parts: number[][] = []
-  let refused: { status: number; code: string } | 'hang' | undefined
+  let refused: BucketFault | undefined
 
   async function answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
@@ -33,7 +36,7 @@ export function s3Bucket(keyId: string, secret?: string): S3Bucket {
       return failure(403, 'InvalidAccessKeyId')
     if (secret !== undefined && !isSigned(request, secret)) return failure(403, 'SignatureDoesNotMatch')
     if (refused === 'hang') return new Promise(() => {})
-    if (refused) return failure(refused.status, refused.code)
+    if (refused && refused !== 'gone') return failure(refused.status, refused.code)
     if (request.method === 'GET' && searchParams.get('list-type') === '2')
       return listOf(objects, pathname, searchParams)
     if (request.method === 'POST' && searchParams.has('uploads')) return begin(pathname)
@@ -87,12 +90,18 @@ export function s3Bucket(keyId: string, secret?: string): S3Bucket {
     })
   }
 
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
+  const serveAt = (port: number) => Bun.serve({ port, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
+  let server = serveAt(0)
+  const { port, url } = server
   return {
-    url: server.url.origin,
+    url: url.origin,
     objects,
     parts,
-    refuse: what => (refused = what),
+    refuse(what) {
+      if (what === 'gone') void server.stop(true)
+      else if (refused === 'gone') server = serveAt(port!)
+      refused = what
+    },
     [Symbol.dispose]: () => void server.stop(true),
   }
 }
