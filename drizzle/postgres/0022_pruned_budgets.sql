@@ -1,0 +1,1 @@
+ALTER TABLE "budgets" ADD COLUMN "pruned_until" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `budgets` ADD `pruned_until` integer DEFAULT 0 NOT NULL;
