@@ -16,6 +16,7 @@ import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
+import { spendTokens } from './request/token-limits.ts'
 import { send } from './upstream/attempt.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch, type Send } from './upstream/dispatch.ts'
@@ -88,6 +89,8 @@ export async function serve(
   const { recorder } = planned
   recorder.keep(holding, 'not_holder')
   recorder.keep(channels, 'not_covered')
+  const spending = spendTokens(slots, caller, planned)
+  const limited = spending === slots ? slots : cleanup.use(await spending)
   recorder.reserving(planned)
   trace?.reserving()
   const [call, reservation] = await reserve(planned, caller, price, channels)
@@ -98,7 +101,7 @@ export async function serve(
   cleanup.use(reservation)
   const paid = call.hold.sends_limit ? [...carryingLimits(channels, call)] : channels
   if (paid !== channels) recorder.keep(paid, 'no_limit')
-  const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
+  const end = new CallEnd({ call, caller, price, reservation, slots: limited }, cleanup.move())
   if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   const runs_behind = call.facts.background !== undefined
   const dispatched = () => dispatch(end.billable, paid, overridden(end.billable, runs_behind ? background.send : send))
