@@ -120,5 +120,5 @@ test('refusals are in the format and language of the client', async () => {
   })
   expect(await inGoogles.json()).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } })
   const inChinese = await ann.chat({ max_tokens: 90 }, { headers: { 'accept-language': 'zh' } })
-  expect((await errorOf(inChinese)).message).toContain('每分钟最多使用 100 个 Token')
+  expect((await errorOf(inChinese)).message).toContain('每分钟最多使用 100 个 token')
 })
