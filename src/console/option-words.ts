@@ -34,6 +34,8 @@ export const units: Partial<Record<OptionKey, MessageKey>> = {
   ModelRequestRateLimitDurationMinutes: 'settings.unit_minutes',
   UserConcurrencyLimit: 'settings.unit_calls',
   KeyConcurrencyLimit: 'settings.unit_calls',
+  UserTokensPerMinute: 'settings.unit_tokens',
+  KeyTokensPerMinute: 'settings.unit_tokens',
   QueueTimeout: 'settings.unit_seconds',
   QueueLength: 'settings.unit_calls',
   SettleAfterLeave: 'settings.unit_seconds',

@@ -8,6 +8,7 @@ import { HEARTBEAT_SECONDS } from '../cluster/node.ts'
 import { flushBuffers } from '../cluster/write-behind.ts'
 import { pruneBackground, stopEndedElsewhere } from '../domain/background-responses/index.ts'
 import { keepDump, lookAtBackup, TEST_BACKUP, testBackup, testEvery_seconds } from '../domain/backups/index.ts'
+import { pruneBudgets } from '../domain/budgets/index.ts'
 import { REFRESH_BALANCES, refreshBalances, TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
 import { CLEAR_LOGS, clearLogs } from '../domain/logs/index.ts'
 import { sendMails } from '../domain/mail/index.ts'
@@ -77,6 +78,8 @@ export const jobs: readonly Job[] = [
   { name: CLEAR_LOGS, scope: 'cluster', every: MINUTE, run: clearLogs },
   // Deletes hours of channels that are older than their history shows.
   { name: 'prune-channel-hours', scope: 'cluster', every: DAY, run: pruneChannelHours },
+  // Deletes windows of budgets that ended long ago.
+  { name: 'prune-budgets', scope: 'cluster', every: DAY, run: pruneBudgets },
   // Sums usage for the dashboard; on every node, since each has to know how far the hours are rolled up.
   { name: 'roll-up-usage', scope: 'node', every: MINUTE, run: rollUpUsage },
   // Asks upstreams how far their tasks are.

@@ -14,6 +14,7 @@ import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
+import { spendTokens } from './request/token-limits.ts'
 import { send } from './upstream/attempt.ts'
 import { type Ask, dispatch, type Send } from './upstream/dispatch.ts'
 import { overridden } from './upstream/override-facts.ts'
@@ -77,7 +78,9 @@ export async function serve(
   const prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
   const { channels, ...priced } = prepared
   cleanup.use(priced.reservation)
-  const end = new CallEnd({ ...priced, slots }, cleanup.move())
+  const spending = spendTokens(slots, caller, priced.call)
+  const limited = spending === slots ? slots : cleanup.use(await spending)
+  const end = new CallEnd({ ...priced, slots: limited }, cleanup.move())
   const ask: Ask = send =>
     fallbacks ? fallbacks.ask(end, send) : dispatch(end.billable, channels, overridden(end.billable, send))
   if (read.endpoint.operation === 'realtime') return openRealtime(context, end, ask)

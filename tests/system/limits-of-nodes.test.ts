@@ -60,6 +60,30 @@ test('successful calls and calls at the same time are counted over both nodes', 
   await setOption(first.url, 'KeyConcurrencyLimit', 0)
 })
 
+test('tokens per minute of a key are counted over both nodes', async () => {
+  await setOption(first.url, 'KeyTokensPerMinute', 1000)
+  const one = await limitedCaller(site, 'tokens', {})
+  const opened = Promise.withResolvers<void>()
+  upstream.scripts(MODEL, async (call, answer) => {
+    await opened.promise
+    return chat()(call, answer)
+  })
+  const statuses: number[] = []
+  const calls = Array.from({ length: 60 }, async (_, index) => {
+    statuses.push(await callAt(nodes[index % 2]!.url, one))
+  })
+  // Each holds 50 tokens of output and some of its prompt.
+  await until(() => statuses.length >= 40, 'calls are refused')
+  await Bun.sleep(100)
+  opened.resolve()
+  await Promise.all(calls)
+  const passed = statuses.filter(status => status === 200).length
+  expect(passed).toBeWithin(15, 20)
+  expect(statuses.filter(status => status === 429)).toHaveLength(60 - passed)
+  upstream.scripts(MODEL, chat())
+  await setOption(first.url, 'KeyTokensPerMinute', 0)
+})
+
 test('a limit of a user holds over both nodes and for the playground', async () => {
   const one = await limitedCaller(site, 'limited', {})
   await limitUsers(site, 30)

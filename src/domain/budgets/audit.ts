@@ -69,10 +69,10 @@ async function overlapIn(ids: number[]): Promise<string | undefined> {
   if (wrong) return `budget ${wrong.budget_id}: the window from ${wrong.start} begins before the one before has ended`
 }
 
-/** In the hour in which a budget was made, calls that had ended before it are none of it. */
+/** In the hour in which a budget was made, calls that had ended before it are none of it. Deleted hours are left out. */
 async function hoursOf(budget: BudgetRow): Promise<string | undefined> {
   const known = budget.created_time + KNOWN_AFTER_SECONDS
-  const first = budget.created_time - (budget.created_time % HOUR_SECONDS)
+  const first = Math.max(budget.created_time - (budget.created_time % HOUR_SECONDS), budget.pruned_until)
   const column = { user: usageHours.user_id, token: usageHours.token_id, channel: usageHours.channel_id }[budget.owner]
   const ofModels = budget.models.length ? inArray(usageHours.model, budget.models) : undefined
   const usage = db
@@ -84,7 +84,7 @@ async function hoursOf(budget: BudgetRow): Promise<string | undefined> {
   const booked = db
     .select({ hour: budgetHours.hour, booked: total(budgetHours.used).as('booked') })
     .from(budgetHours)
-    .where(and(eq(budgetHours.budget_id, budget.id), gte(budgetHours.start, OUTSIDE)))
+    .where(and(eq(budgetHours.budget_id, budget.id), gte(budgetHours.start, OUTSIDE), gte(budgetHours.hour, first)))
     .groupBy(budgetHours.hour)
     .as('booked_hours')
   const counted = sql<number>`coalesce(${usage.counted}, 0)`.mapWith(Number)

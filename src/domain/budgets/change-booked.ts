@@ -22,7 +22,7 @@ export function* changeBooked(tx: Tx, bill: BookedBill, quota: number) {
   const { user_id, token_id, channel_id, model, at } = bill
   const rows = yield* run(
     tx
-      .select({ id: budgets.id, models: budgets.models })
+      .select({ id: budgets.id, models: budgets.models, pruned_until: budgets.pruned_until })
       .from(budgets)
       .where(
         and(
@@ -37,13 +37,22 @@ export function* changeBooked(tx: Tx, bill: BookedBill, quota: number) {
       .orderBy(budgets.id),
   )
   const hour = at - (at % HOUR_SECONDS)
-  for (const { id, models } of rows) {
-    if (!models.length || models.includes(model)) yield* changeIn(tx, { id, hour, began: bill.began ?? at }, quota)
+  for (const { id, models, pruned_until } of rows) {
+    if (models.length && !models.includes(model)) continue
+    yield* changeIn(tx, { id, hour, began: bill.began ?? at, isWhole: hour >= pruned_until }, quota)
   }
 }
 
+interface PlaceOfCall {
+  id: number
+  hour: number
+  began: number
+  /** No window of the hour is deleted. */
+  isWhole: boolean
+}
+
 /** Of several windows in the hour the one in which the call began, as far as that had so much booked. */
-function* changeIn(tx: Tx, { id, hour, began }: { id: number; hour: number; began: number }, quota: number) {
+function* changeIn(tx: Tx, { id, hour, began, isWhole }: PlaceOfCall, quota: number) {
   const hours = yield* run(
     tx
       .select({ start: budgetHours.start, used: budgetHours.used })
@@ -52,7 +61,7 @@ function* changeIn(tx: Tx, { id, hour, began }: { id: number; hour: number; bega
       .orderBy(desc(budgetHours.start)),
   )
   const able = hours.filter(({ used }) => used + quota >= 0)
-  const chosen = able.find(({ start }) => start <= began) ?? able.at(-1)
+  const chosen = able.find(({ start }) => start <= began) ?? (isWhole ? able.at(-1) : undefined)
   if (!chosen) return
   const { start } = chosen
   yield* run(

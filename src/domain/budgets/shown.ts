@@ -22,5 +22,6 @@ export async function shown(rows: BudgetRow[]): Promise<Budget[]> {
 function viewOf({ budget, window, used, held }: BudgetState): Budget {
   const is_open = budget.window !== 'all' && (budget.window !== 'rolling' || used + held > 0)
   const [starts_at, ends_at] = is_open ? [window.start, window.end] : [null, null]
-  return { ...budget, used, reserved: held, starts_at, ends_at: ends_at === NEVER_ENDS ? null : ends_at }
+  const { pruned_until: _, ...shown } = budget
+  return { ...shown, used, reserved: held, starts_at, ends_at: ends_at === NEVER_ENDS ? null : ends_at }
 }

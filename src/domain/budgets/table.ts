@@ -24,6 +24,8 @@ export const budgets = c.table(
     /** A call that does not fit is refused; else there are notices alone. */
     refuses: c.flag().notNull(),
     created_time: c.whole().notNull(),
+    /** Unix seconds: of the hours before it some are deleted, with their windows. */
+    pruned_until: c.whole().notNull().default(0),
   },
   row => [c.index('budgets_owner').on(row.owner, row.owner_id)],
 )

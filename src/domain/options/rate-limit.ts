@@ -6,6 +6,7 @@ import { asRows, flag, json, name, section, whole } from './declare.ts'
 /** 30 days. */
 const MINUTES_MAX = 43_200
 
+const TOKENS_PER_MINUTE_MAX = 1_000_000_000
 /** Clients and proxies on the way give up later than this. */
 const QUEUE_TIMEOUT_MAX = 300
 /** Each waits with its request in memory. */
@@ -26,6 +27,8 @@ export const rateLimit = section({
     ModelRequestRateLimitDurationMinutes: whole(1, { max: MINUTES_MAX }),
     UserConcurrencyLimit: whole(0),
     KeyConcurrencyLimit: whole(1000),
+    UserTokensPerMinute: whole(0, { max: TOKENS_PER_MINUTE_MAX }),
+    KeyTokensPerMinute: whole(0, { max: TOKENS_PER_MINUTE_MAX }),
     QueueTimeout: whole(10, { max: QUEUE_TIMEOUT_MAX }),
     QueueLength: whole(200, { max: QUEUE_LENGTH_MAX }),
     QueueWeights: asRows('numbers', ['group', 'weight'], json<Record<string, number>>({}, Weights)),

@@ -138,8 +138,9 @@ export class CallEnd {
     try {
       const metered = delivery.meter(reason)
       const usage = metered instanceof Promise ? await metered : metered
-      this.billable.slots.release(wasServed(ended))
-      this.billable.call.attempts.leavePlace(promptTokens(usage.usage) + completionTokens(usage.usage))
+      const tokens = tokensOf(usage)
+      this.billable.slots.release(wasServed(ended), tokens)
+      this.billable.call.attempts.leavePlace(tokens)
       mark('meter')
       const billed = await settle(this.billable, response, usage, ended, condition)
       const { channel, first_ms } = response
@@ -167,7 +168,10 @@ export class CallEnd {
     let billed: BilledUsage | undefined
     this.billable.call.trace?.settling(errorType(error))
     try {
-      if (error instanceof ClientDisconnected && error.was_sent) billed = await track(settleUnanswered(this.billable))
+      if (error instanceof ClientDisconnected && error.was_sent) {
+        billed = await track(settleUnanswered(this.billable))
+        this.billable.slots.release(false, tokensOf(billed))
+      }
     } finally {
       reportFailed(this.billable, error, billed)
       await this.cleanup.free()
@@ -175,6 +179,8 @@ export class CallEnd {
     throw error
   }
 }
+
+const tokensOf = ({ usage }: MeteredUsage): number => promptTokens(usage) + completionTokens(usage)
 
 function track<T>(bill: Promise<T>): Promise<T> {
   const done = settling.add(bill)

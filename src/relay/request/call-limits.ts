@@ -19,7 +19,8 @@ export interface CallLimit {
 
 /** A call's place under its limits. Disposing releases it as not successful. */
 export interface Slots extends Disposable {
-  release(succeeded: boolean): void
+  /** @param tokens that the call has taken; none unless given */
+  release(succeeded: boolean, tokens?: number): void
 }
 
 const SECONDS_PER_MINUTE = 60
@@ -45,7 +46,7 @@ export function limitsOf({ token, user, group }: ApiCaller): CallLimit[] {
   // The calls of the playground have no key.
   const at_once_by_key = token.id ? option('KeyConcurrencyLimit') : 0
   if (!token.rate_limit_enabled && !limitsUsers && !at_once && !at_once_by_key) return none
-  if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
+  if (isExempt(group)) return none
   const limits: CallLimit[] = []
   if (at_once) limits.push(atOnce(`user ${user.id} at once`, at_once, 'relay.too_many_at_once'))
   if (at_once_by_key) limits.push(atOnce(`token ${token.id} at once`, at_once_by_key, 'relay.too_many_at_once_by_key'))
@@ -68,3 +69,6 @@ export function limitsOf({ token, user, group }: ApiCaller): CallLimit[] {
     })
   return limits
 }
+
+export const isExempt = (group: string): boolean =>
+  option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')

@@ -10,6 +10,7 @@ import {
 } from '../../domain/routing/index.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Call } from '../call.ts'
+import { tokensAsked } from '../request/token-limits.ts'
 
 /** A target without room. */
 export interface FullTarget {
@@ -48,7 +49,7 @@ export class OpenTargets {
       const { value: target, done } = this.#targets.next()
       if (done) return undefined
       if (this.choosing.skips(target)) continue
-      const taken = takePlace(target, tokensOf(this.call))
+      const taken = takePlace(target, tokensAsked(this.call))
       if (!taken) return this.#enter(target)
       if (taken instanceof Promise) return chain(taken, result => this.#settle(target, result) ?? this.next())
       const entered = this.#settle(target, taken)
@@ -84,7 +85,3 @@ export class OpenTargets {
 const distinct = (closed: Choice['closed']): Choice['closed'] => [
   ...new Map(closed.map(one => [one.channel.id, one])).values(),
 ]
-
-/** What the maker may count: the prompt, and the output that the client asks for. It is corrected at the end. */
-const tokensOf = ({ prompt_tokens, facts: { max_output = 0, choices } }: Call): number =>
-  prompt_tokens + max_output * Math.max(1, choices)

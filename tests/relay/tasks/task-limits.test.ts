@@ -1,16 +1,17 @@
 /** What key, user and operator limit holds at every path at which tasks are submitted, as it does for chats. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { Role } from '../../../src/contracts/account.ts'
 import { db } from '../../../src/db/database.ts'
 import { keyHashOf } from '../../../src/domain/stored-objects/index.ts'
 import { tasks } from '../../../src/domain/tasks/table.ts'
 import { providers } from '../../../src/providers/index.ts'
 import type { Json } from '../../../src/pure/json.ts'
 import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
-import { app } from '../../support/app/app.ts'
+import { app, listen as listenToApp } from '../../support/app/app.ts'
 import { setOption } from '../../support/app/options.ts'
-import { keyOf, makeBudget } from '../../support/people/budgets.ts'
-import { type Client, client } from '../../support/people/client.ts'
-import { setUp } from '../../support/people/person.ts'
+import { budgetsOf, keyOf, makeBudget } from '../../support/people/budgets.ts'
+import { type Client, client, RICH } from '../../support/people/client.ts'
+import { setUp, visitor } from '../../support/people/person.ts'
 import { rowsOf } from '../../support/people/tasks.ts'
 import { until } from '../../support/until.ts'
 import { makeChannel } from '../../support/upstream/channel.ts'
@@ -75,7 +76,7 @@ test('every path at which tasks are submitted is tried here', () => {
 })
 
 /** Takes every submit, and answers none until it is let. */
-const held = Promise.withResolvers<void>()
+let held = Promise.withResolvers<void>()
 let taken = 0
 const upstream = await listen(async (_, answer) => {
   taken++
@@ -94,6 +95,7 @@ beforeAll(async () => {
   const served = [
     { type: 5, models: [...ALL_DRAWINGS, 'swap_face'].join() },
     { type: 36, models: 'suno_music,suno_lyrics' },
+    { type: 1, models: 'dall-e-3' },
     { type: 55, models: 'sora-2' },
     { type: 50, key: 'ak|sk', models: 'kling-v2-6,kling-v3-omni' },
     { type: 51, key: 'ak|sk', models: 'jimeng_v30' },
@@ -131,7 +133,7 @@ async function withOrigins(who: Client): Promise<Client> {
   const film = { platform: 'video', action: 'video', model: 'sora-2', upstream_id: 'made-77' } as const
   await db.insert(tasks).values([
     { ...common, ...drawing, task_id: 'task_drawing', channel_id: channels[0]!, input: { prompt: 'A gate' } },
-    { ...common, ...film, task_id: VIDEO, channel_id: channels[2]!, input: { model: 'sora-2', seconds: 4 } },
+    { ...common, ...film, task_id: VIDEO, channel_id: channels[3]!, input: { model: 'sora-2', seconds: 4 } },
   ])
   return who
 }
@@ -147,6 +149,20 @@ const sent = async (
 }
 
 const newRowsOf = async (who: Client) => (await rowsOf(who)).filter(({ request_id }) => request_id !== 'req')
+
+const [SUBMITS, FITTING] = [100, 7]
+
+/** @returns when all have ended, of which seven have reached the upstream. Pictures are answered before. */
+async function submitAll(submit: () => Promise<Response>) {
+  const before = taken
+  const statuses: number[] = []
+  const refused = () => statuses.filter(status => status === 429).length
+  const calls = Array.from({ length: SUBMITS }, async () => void statuses.push((await submit()).status))
+  await until(() => refused() >= SUBMITS - FITTING && taken - before >= FITTING, 'all that has no room')
+  expect([refused(), taken - before]).toEqual([SUBMITS - FITTING, FITTING])
+  held.resolve()
+  await Promise.all(calls)
+}
 
 describe.each(Object.keys(submits))('at %s', at => {
   beforeAll(() => serve(false))
@@ -199,18 +215,49 @@ describe.each(Object.keys(submits))('at %s', at => {
     await serve(false)
   })
 
-  test('without room in a budget nothing is sent, and no row is written', async () => {
+  test('a budget for seven has room for seven of a hundred submits, and the others are not sent', async () => {
+    held = Promise.withResolvers()
     await serve(true)
-    const spent = await client()
-    await makeBudget('token', await keyOf(spent), { amount: 0 })
-    const before = taken
-    expect(await sent(spent, at)).toBe(429)
-    expect([taken - before, await newRowsOf(spent)]).toEqual([0, []])
+    const who = await withOrigins(await client())
+    const key = await keyOf(who)
+    await makeBudget('token', key, { amount: FITTING })
+    const { path = at, body } = submits[at]!
+    await submitAll(() => who.postTo(path, body))
+    expect((await newRowsOf(who)).length).toBeLessThanOrEqual(FITTING)
+    expect((await budgetsOf('token', key))[0]).toMatchObject({ reserved: 0, amount: FITTING })
     await serve(false)
   })
 })
 
+/** A body for each path at which the playground submits. */
+const played: Record<string, Json> = {
+  '/pg/tasks/drawings': { prompt: 'A gate' },
+  '/pg/tasks/pictures': { model: 'dall-e-3', prompt: 'A gate' },
+  '/pg/tasks/music': { prompt: 'A gate', title: 'Toll', tags: '' },
+  '/pg/tasks/videos': video,
+}
+
+test.each(
+  apiRoutes.filter(({ method, path }) => method === 'POST' && path.startsWith('/pg/tasks/')).map(({ path }) => path),
+)('%s: of a hundred submits seven have room in a budget of the user for seven', async path => {
+  held = Promise.withResolvers()
+  await serve(true)
+  const { id, cookie } = await visitor(Role.user, RICH)
+  await makeBudget('user', id, { amount: FITTING })
+  const headers = {
+    cookie,
+    'tollgate-user': String(id),
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+  }
+  const body = JSON.stringify(played[path])
+  await submitAll(() => fetch(listenToApp() + path, { method: 'POST', headers, body }))
+  await until(async () => (await budgetsOf('user', id))[0]!.reserved === 0, 'nothing is held')
+  await serve(false)
+})
+
 test('the limit of concurrent calls holds at every path while one task is submitted', async () => {
+  held = Promise.withResolvers()
   await serve(true)
   await setOption('UserConcurrencyLimit', 1)
   const ann = await withOrigins(await client())

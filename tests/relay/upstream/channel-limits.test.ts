@@ -6,7 +6,7 @@ import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
-import { chat } from '../../support/upstream/chat-scripts.ts'
+import { chat, gate } from '../../support/upstream/chat-scripts.ts'
 import { answers } from '../../support/upstream/endpoint-scripts.ts'
 import { deleteChannels, served } from '../../support/upstream/served-channel.ts'
 
@@ -89,6 +89,41 @@ describe('a full target', () => {
     const refused = await ann.chat()
     expect(refused.headers.get('retry-after')).toBe(String(WINDOW_SECONDS - 20))
     expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'channels_full' })
+  })
+})
+
+describe('tokens and running calls', () => {
+  test.each([
+    ['key_tpm', { key_tpm: 1000 }],
+    ['model_limits', { model_limits: { 'gpt-4o': { tpm: 1000 } } }],
+  ])('tokens of %s send the third call of a minute to the next channel', async (_name, setting) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 390, total_tokens: 400 }
+    const first = await served(chat({ usage }), limited(setting, { priority: 10 }))
+    const second = await served(chat({ usage }))
+    const ann = await client()
+    for (let turn = 0; turn < 5; turn++) expect((await ann.chat({ max_tokens: 390 })).status).toBe(200)
+    expect([first.calls(), second.calls()]).toEqual([2, 3])
+    shiftClock(WINDOW_SECONDS)
+    expect((await ann.chat({ max_tokens: 390 })).status).toBe(200)
+    expect(first.calls()).toBe(3)
+  })
+
+  test.each([
+    ['concurrency', { concurrency: 2 }],
+    ['key_concurrency', { key_concurrency: 2 }],
+    ['model_limits', { model_limits: { 'gpt-4o': { concurrency: 2 } } }],
+  ])('running calls of %s send the third one to the next channel until one ends', async (_name, setting) => {
+    const { script, open } = gate()
+    const first = await served(script, limited(setting, { priority: 10 }))
+    const second = await served(chat())
+    const ann = await client()
+    const running = await Promise.all([ann.stream(), ann.stream()])
+    for (let turn = 0; turn < 2; turn++) expect((await ann.chat()).status).toBe(200)
+    expect([first.calls(), second.calls()]).toEqual([2, 2])
+    open()
+    for (const stream of running) await stream.text()
+    await (await ann.stream()).text()
+    expect([first.calls(), second.calls()]).toEqual([3, 2])
   })
 })
 
