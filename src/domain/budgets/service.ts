@@ -14,12 +14,16 @@ const ofOwner = (owner: BudgetOwner, owner_id: number) => and(eq(budgets.owner, 
 export const budgetRowsOf = (owner: BudgetOwner, owner_id: number): Promise<BudgetRow[]> =>
   db.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id)
 
-/** Under the lock of its owner. @throws Refusal 400 above the limit of budgets */
-export function* insertBudget(tx: Tx, budget: NewBudget) {
+/** In a transaction, as `budgetRowsOf`. */
+export const budgetRowsIn = (tx: Tx, owner: BudgetOwner, owner_id: number) =>
+  run(tx.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id))
+
+/** Under the lock of its owner. @param field of the form, for too many. @throws Refusal 400 above the limit of budgets */
+export function* insertBudget(tx: Tx, budget: NewBudget, field = 'name') {
   const { owner, owner_id } = budget
   const [before] = yield* run(tx.select({ total: count() }).from(budgets).where(ofOwner(owner, owner_id)))
   if (before!.total >= BUDGETS_PER_OWNER_MAX)
-    throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, 'name')
+    throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, field)
   const [made] = yield* run(
     tx
       .insert(budgets)
