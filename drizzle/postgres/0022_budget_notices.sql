@@ -1,0 +1,1 @@
+ALTER TABLE "budget_windows" ADD COLUMN "noticed" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `budget_windows` ADD `noticed` integer DEFAULT 0 NOT NULL;
