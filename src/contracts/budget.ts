@@ -120,3 +120,6 @@ export const Budget = z.object({
   ends_at: whole.nullable(),
 })
 export type Budget = z.output<typeof Budget>
+
+/** Whether it refuses every call now. */
+export const isUsedUp = ({ refuses, used, reserved, amount }: Budget) => refuses && used + reserved >= amount

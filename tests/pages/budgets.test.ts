@@ -38,7 +38,7 @@ const words = {
     again: 'opens again',
   },
   zh: {
-    create: '创建 API 密钥',
+    create: '新建 API 密钥',
     name: '名称',
     limit: '限额',
     save: '保存',
@@ -122,7 +122,7 @@ test(
     await form.getByLabel('Name', { exact: true }).fill('Coding plan')
     await form.getByLabel('Amount').fill('0')
     await form.getByLabel('Unit', { exact: true }).selectOption('calls')
-    await form.getByLabel('Window').selectOption('rolling')
+    await form.getByLabel('Renews').selectOption('rolling')
     expect(await form.getByLabel('Time zone').isVisible()).toBe(false)
     await form.getByRole('button', { name: 'Add budget' }).click()
     await form.getByText('Enter an amount above 0').waitFor()

@@ -80,7 +80,9 @@ export function BudgetDrawer({ place, budget, form, errors }: FormProps & { budg
       values={form}
       errors={errors}
     >
-      <BudgetList budgets={[budget]} of={budget.owner_id} />
+      <Fields title={t('budget.window')}>
+        <BudgetList budgets={[budget]} of={budget.owner_id} />
+      </Fields>
       <Fields title={t('budget.budget')}>
         <NameField />
         <AmountField unit={unitText(budget.unit, context)} help={t('budget.edit_help')} />
@@ -146,7 +148,7 @@ function WindowFields() {
     <div className="group grid gap-3.5">
       <SelectField
         name="window"
-        label={t('budget.window')}
+        label={t('budget.renews')}
         options={BUDGET_WINDOWS.map(window => ({ value: window, label: t(`budget.window_${window}`) }))}
       />
       <div

@@ -6,7 +6,7 @@ import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { BUDGETS_PER_OWNER_MAX, type Budget } from '../../src/contracts/budget.ts'
 import type { BudgetPlace } from './view.ts'
-import { amountText, windowText } from './words.ts'
+import { amountText, shareText, windowText } from './words.ts'
 
 interface BudgetListProps {
   budgets: Budget[]
@@ -55,7 +55,7 @@ function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
       ) : (
         <span className="name">{name}</span>
       )}
-      <span className="number">{t('budget.used_of', { used: text(used), amount: text(amount) })}</span>
+      <span className="number">{shareText(budget, t, currency)}</span>
       <Meter budget={budget} />
       <small>
         {facts.join(' · ')}
@@ -76,7 +76,6 @@ function Meter({ budget }: { budget: Budget }) {
   const { name, amount, used } = budget
   const share = amount ? Math.min(1, used / amount) : 1
   const tone = share === 1 ? ' out' : share >= HIGH ? ' low' : ''
-  const text = (value: number) => amountText(value, budget, t, currency)
   return (
     <span
       className={`meter${tone}`}
@@ -85,7 +84,7 @@ function Meter({ budget }: { budget: Budget }) {
       aria-valuenow={Math.min(used, amount)}
       aria-valuemin={0}
       aria-valuemax={amount}
-      aria-valuetext={t('budget.used_of', { used: text(used), amount: text(amount) })}
+      aria-valuetext={shareText(budget, t, currency)}
     >
       <i style={{ width: `${share * 100}%` }} />
     </span>

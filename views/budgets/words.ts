@@ -11,6 +11,13 @@ export const amountText = (amount: number, { unit }: Pick<Budget, 'unit'>, t: Tr
     ? balanceText(amount, currency)
     : t(`budget.count_${unit}`, { count: amount, number: grouped(amount) })
 
+/** Such as `$3.20 of $10.00` or `40 of 1,000 tokens`. */
+export const shareText = (budget: Budget, t: Translate, currency: Currency): string =>
+  t('budget.used_of', {
+    used: budget.unit === 'quota' ? balanceText(budget.used, currency) : grouped(budget.used),
+    amount: amountText(budget.amount, budget, t, currency),
+  })
+
 const LENGTHS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 export type LengthUnit = keyof typeof LENGTHS
 export const lengthUnits = Object.keys(LENGTHS) as LengthUnit[]

@@ -7,7 +7,7 @@ export { BudgetExhausted, type BudgetHold, type BudgetState, checkRoom, holdsIn,
 export { areBudgets, budgetsOf, budgetsOfCaller, loadOwners, onBudgetsChanged } from './lookup.ts'
 export { freeHere, holdHere, keepUsed, statesHere, statesOfHolds, type WindowSum } from './memory.ts'
 export { freeHolds, holdsOfRequests, keepHolds, statesIn, statesOfRows, takeChannelTurn } from './rows.ts'
-export { budgetRow, budgetRowsIn, insertBudget, removeBudget, updateBudget } from './service.ts'
+export { budgetNames, budgetRow, budgetRowsIn, insertBudget, removeBudget, updateBudget } from './service.ts'
 export { budgetsShown } from './shown.ts'
 export { type BudgetRow, budgetHolds } from './table.ts'
 export { NEVER_ENDS } from './window.ts'

@@ -1,5 +1,5 @@
 /** The rows of budgets. Who may change them is decided above. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { BUDGETS_PER_OWNER_MAX, type BudgetEdit, type BudgetOwner, type NewBudget } from '../../contracts/budget.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { run } from '../../db/atomic.ts'
@@ -13,6 +13,13 @@ const ofOwner = (owner: BudgetOwner, owner_id: number) => and(eq(budgets.owner, 
 
 export const budgetRowsOf = (owner: BudgetOwner, owner_id: number): Promise<BudgetRow[]> =>
   db.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id)
+
+/** Of those that still exist, by id. */
+export async function budgetNames(ids: number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.select({ id: budgets.id, name: budgets.name }).from(budgets).where(inArray(budgets.id, ids))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
 
 /** In a transaction, as `budgetRowsOf`. */
 export const budgetRowsIn = (tx: Tx, owner: BudgetOwner, owner_id: number) =>

@@ -66,7 +66,7 @@ async function noticeWindow(budget_id: number, watch: Watch) {
 const thresholdOf = ({ amount }: BudgetRow, percent: number) => Math.ceil((amount / 100) * percent)
 
 /**
- * A compare-and-set decides between nodes. Of several thresholds that one call passes, the highest is told.
+ * A compare-and-set decides between nodes. Of several thresholds that one call passes, the highest is announced.
  * @returns the use at which the next notice is due
  */
 function* noticeOnce(tx: Tx, budget_id: number, start: number) {
@@ -138,7 +138,8 @@ function messageOf({ budget, window, percent }: Use, owner: OwnerOfBudget, langu
   const linesFor = (shown: (name: string) => string) => [
     t(`message.budget_of_${budget.owner}`, {
       ...{ name: shown(budget.name), owner: shown(owner.name) },
-      ...{ used: amount(window.used), amount: amount(budget.amount) },
+      used: budget.unit === 'quota' ? amount(window.used) : grouped(window.used),
+      amount: amount(budget.amount),
     }),
     ...(budget.refuses ? (percent === 100 ? [t('message.budget_refuses')] : []) : [t('message.budget_goes_on')]),
     ...(window.end < NEVER_ENDS ? [renewal(budget, window.end, language)] : []),

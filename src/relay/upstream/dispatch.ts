@@ -40,7 +40,7 @@ type DispatchCall = Pick<BillableCall, 'call' | 'caller' | 'reservation'>
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
 export async function dispatch<T>(dispatched: DispatchCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = dispatched
-  const budgets = new ChannelBudgets(dispatched.reservation)
+  const budgets = new ChannelBudgets(dispatched.reservation, id => call.recorder.meet('budget', id))
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failures = new Failures()
   const { faults } = failures
