@@ -110,6 +110,8 @@ test('administrators set the limit of a user, which the audit log names and the 
   const { sent } = await fill(admin, `/admin/users?edit=${ann.id}`, { limit_amount: '3', limit_window: 'week' })
   expect(sent.status).toBe(303)
   expect((await ann.get('/api/budget/self')).data).toMatchObject([{ owner: 'user', amount: 1_500_000, window: 'week' }])
+  const wallet = await (await ann.page('/app/wallet')).text()
+  expect(wallet).toMatch(/role="meter" aria-label="Limit per week"/)
   const { items } = (await root.get('/api/audit/?action=budget.create')).data
   expect(items[0]).toMatchObject({ target_name: 'Limit per week' })
 })

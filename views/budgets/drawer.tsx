@@ -81,7 +81,7 @@ export function BudgetDrawer({ place, budget, form, errors }: FormProps & { budg
       errors={errors}
     >
       <Fields title={t('budget.window')}>
-        <BudgetList budgets={[budget]} of={budget.owner_id} />
+        <BudgetList budgets={[budget]} />
       </Fields>
       <Fields title={t('budget.budget')}>
         <NameField />

@@ -13,7 +13,7 @@ interface BudgetListProps {
   /** Absent where budgets are read alone. */
   place?: BudgetPlace
   /** Id of the owner. */
-  of: number
+  of?: number
 }
 
 export function BudgetList({ budgets, place, of }: BudgetListProps) {
@@ -27,7 +27,7 @@ export function BudgetList({ budgets, place, of }: BudgetListProps) {
           ))}
         </ul>
       )}
-      {place && budgets.length < BUDGETS_PER_OWNER_MAX && (
+      {place && of && budgets.length < BUDGETS_PER_OWNER_MAX && (
         <OverlayLink className="btn btn-sm justify-self-start" href={place.at({ new_budget: of })}>
           <Icon of={Plus} small />
           {t('budget.add')}
