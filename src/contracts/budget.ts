@@ -74,6 +74,26 @@ export const NewBudget = z
   }))
 export type NewBudget = z.output<typeof NewBudget>
 
+/** Windows of the limit that forms of keys and users have as one field. */
+export const LIMIT_WINDOWS = ['day', 'week', 'month', 'all'] as const
+export type LimitWindow = (typeof LIMIT_WINDOWS)[number]
+
+/** The one budget that such a field is about, as it is to be. */
+export interface LimitChange {
+  /** Of the budget that the form was filled with. */
+  id: number | undefined
+  /** Quota; undefined for no limit. */
+  amount: number | undefined
+  window: LimitWindow
+  /** For a budget with another window than before. */
+  zone: string
+  name: string
+}
+
+/** Whether a field can show it: of quota, for all models, refusing, by the calendar or for all time. */
+export const isLimit = ({ unit, refuses, models, window }: Pick<Budget, 'unit' | 'refuses' | 'models' | 'window'>) =>
+  unit === 'quota' && refuses && !models.length && (LIMIT_WINDOWS as readonly string[]).includes(window)
+
 const whole = z.int()
 
 /** A budget with its window of now. */
@@ -100,3 +120,6 @@ export const Budget = z.object({
   ends_at: whole.nullable(),
 })
 export type Budget = z.output<typeof Budget>
+
+/** Whether it refuses every call now. */
+export const isUsedUp = ({ refuses, used, reserved, amount }: Budget) => refuses && used + reserved >= amount

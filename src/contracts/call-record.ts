@@ -46,6 +46,8 @@ export const callLimits = [
   ...['output', 'attempts', 'retries', 'quota', 'stopped'],
   // The channel that was full; the milliseconds that the call waited for one with room.
   ...['full_rpm', 'full_tpm', 'full_concurrency', 'full_maker', 'queued'],
+  // The id of the budget of a channel that was passed over.
+  'budget',
 ] as const
 export type MetLimit = (typeof callLimits)[number]
 

@@ -41,13 +41,15 @@ export type ObstacleCode =
   | 'limit_tpm'
   | 'limit_concurrency'
   | 'limit_maker'
+  | 'budget'
+  | 'budget_spent'
   | 'trial_running'
 
 export interface Obstacle {
   code: ObstacleCode
-  /** Reason of an automatic disabling or a cooldown: the upstream's words, or a message key. */
+  /** Of an automatic disabling or a cooldown: the upstream's words, or a message key. Of a budget its name. */
   reason?: string
-  /** Until a cooldown ends. */
+  /** Until a cooldown, limit or budget ends. */
   seconds?: number
   scope?: Cooldown['scope']
   model?: string

@@ -3,9 +3,11 @@ import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import type { Budget } from '../../src/contracts/budget.ts'
 import { CHANNEL_NAME_MAX, type KeyState } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/contracts/channel-list.ts'
 import type { ProviderChoice } from '../../src/contracts/provider-choice.ts'
+import { BudgetList } from '../budgets/list.tsx'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
 import {
@@ -20,7 +22,14 @@ import {
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
 import { TestButton, TestOutcome, type TestResult } from './test-result.tsx'
-import { type ChannelFormValues, type ChannelsView, channelAction, channelsAt, PRICES_PATH } from './view.ts'
+import {
+  budgetsOfChannels,
+  type ChannelFormValues,
+  type ChannelsView,
+  channelAction,
+  channelsAt,
+  PRICES_PATH,
+} from './view.ts'
 
 interface StoredSettings {
   type: number
@@ -39,6 +48,8 @@ export interface ChannelDrawerProps {
   is_root: boolean
   providers: ProviderChoice[]
   groups: GroupChoiceProps['groups']
+  /** Of the edited channel. */
+  budgets: Budget[]
   /** The form's models without a price. */
   unpriced: string[]
   /** Result of the test of the typed values. */
@@ -46,7 +57,7 @@ export interface ChannelDrawerProps {
 }
 
 export function ChannelDrawer(props: ChannelDrawerProps) {
-  const { view, edited, form, errors, groups, unpriced, tested } = props
+  const { view, edited, form, errors, groups, unpriced, tested, budgets } = props
   const { t } = usePageContext()
   const state = edited && { ...edited, view }
   return (
@@ -81,6 +92,11 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
           <GroupChoice groups={groups} chosen={form.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
+        {edited && (
+          <Fields title={t('budget.budgets')}>
+            <BudgetList budgets={budgets} place={budgetsOfChannels(view)} of={edited.id} />
+          </Fields>
+        )}
         <Advanced
           about={edited?.id ?? 'new'}
           form={form}

@@ -57,6 +57,8 @@ function textOf(
   { group, operation }: RoutePreview,
   t: Translate,
 ): string {
+  if (code === 'budget' || code === 'budget_spent')
+    return t(`route.${code}`, { name: reason, seconds: grouped(seconds) })
   if (code === 'cooling') return cooldownText({ reason, seconds, scope, model }, t)
   return t(`route.${code}`, {
     group,

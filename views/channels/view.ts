@@ -1,6 +1,7 @@
 /** Addresses of the channels page: what the list shows, what is open over it, where its forms are sent. */
 import { CHANNELS_PATH } from '../../src/contracts/channel.ts'
 import { addressOf } from '../../src/contracts/list-address.ts'
+import type { BudgetPlace } from '../budgets/view.ts'
 
 export interface ChannelsView {
   page?: number
@@ -29,7 +30,6 @@ type Run = 'test' | 'balance'
 type Overlay =
   | 'new'
   | 'delete_disabled'
-  | { edit: number }
   | { delete: number }
   | { test: number }
   | { set_tag: string }
@@ -37,6 +37,7 @@ type Overlay =
   | { edit_tag: string }
   | { switch_tag: string }
   | { run: Run }
+  | Parameters<BudgetPlace['at']>[0]
 
 export const channelsAt = (view: ChannelsView, overlay?: Overlay): string => addressOf(CHANNELS_PATH, view, overlay)
 
@@ -46,6 +47,12 @@ export const channelAction = (
   action: '' | '/delete' | '/test' | '/status' | '/successor' | '/routing' | '/keys' | '/copy' | '/balance' | '/menu',
   view: ChannelsView = {},
 ): string => addressOf(`${CHANNELS_PATH}/${id}${action}`, view)
+
+export const budgetsOfChannels = (view: ChannelsView): BudgetPlace => ({
+  owner: 'channel',
+  at: overlay => channelsAt(view, overlay),
+  action: path => addressOf(`${CHANNELS_PATH}/${path}`, view),
+})
 
 /** Target of a form of several channels, of a tag or of all. */
 export const channelsAction = (

@@ -79,14 +79,16 @@ function Figures({ call: { record, entry } }: { call: CallView }) {
   )
 }
 
-function Limits({ call: { record } }: { call: CallView }) {
+function Limits({ call: { record, budgets } }: { call: CallView }) {
   const { t } = usePageContext()
   if (!record.limits.length) return <p className="help m-0">{t('call.no_limits')}</p>
   return (
     <ul className="report-list">
       {record.limits.map(({ limit, value }) => (
         <li key={`${limit} ${value}`}>
-          <State tone="limited">{t(`call.limit_${limit}`, { count: grouped(value), id: value })}</State>
+          <State tone="limited">
+            {t(`call.limit_${limit}`, { count: grouped(value), id: value, name: budgets?.get(value) ?? `#${value}` })}
+          </State>
         </li>
       ))}
     </ul>

@@ -7,16 +7,19 @@ import { AreaField, type Preset, TextField } from '../../client/components/field
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { balanceText, toQuota } from '../../src/billing/quota.ts'
+import type { Budget } from '../../src/contracts/budget.ts'
 import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
+import { LimitField } from '../budgets/limit-field.tsx'
+import { BudgetList } from '../budgets/list.tsx'
 import { Island } from '../layout/island.tsx'
 import { FallbackGroups } from './fallback-groups.tsx'
 import { GroupField } from './group-field.tsx'
 import { TokenActions, TokenForms } from './token-actions.tsx'
-import { type TokensView, tokensAction, tokensAt } from './view.ts'
+import { budgetsOfTokens, type TokensView, tokensAction, tokensAt } from './view.ts'
 
 /** Form values by field name, as typed. */
 export type TokenFormValues = Record<string, string>
@@ -31,11 +34,14 @@ export interface TokenDrawerProps {
   ownGroup: string
   /** Quota of the owner. */
   balance: number
+  /** Of the edited token. */
+  budgets: Budget[]
   /** What the key can be opened in. */
   chats: ChatLink[]
 }
 
-export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balance, chats }: TokenDrawerProps) {
+export function TokenDrawer(props: TokenDrawerProps) {
+  const { view, token, form, errors, groups, ownGroup, balance, budgets, chats } = props
   const { t } = usePageContext()
   const drawer = (
     <Drawer
@@ -64,8 +70,14 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
       <Fields title={t('token.quota_and_expiry')}>
         <QuotaField balance={balance} token={token} />
         <CheckField name="unlimited_quota" label={t('token.unlimited_explained')} />
+        <LimitField help={t('budget.limit_help_token')} />
         <ExpiryField />
       </Fields>
+      {token && (
+        <Fields title={t('budget.budgets')}>
+          <BudgetList budgets={budgets} place={budgetsOfTokens(view)} of={token.id} />
+        </Fields>
+      )}
       <Fields title={t('token.limits')}>
         <div className="group grid gap-3.5">
           <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />

@@ -5,11 +5,14 @@ import { SelectField, TextField } from '../../client/components/field.tsx'
 import { OverlayLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import type { Budget } from '../../src/contracts/budget.ts'
 import type { UserView } from '../../src/contracts/user.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
+import { LimitField } from '../budgets/limit-field.tsx'
+import { BudgetList } from '../budgets/list.tsx'
 import type { ReachedUser } from './reach.ts'
 import { ManageForm, UserActions } from './user-actions.tsx'
-import { type UsersView, usersAction, usersAt } from './view.ts'
+import { budgetsOfUsers, type UsersView, usersAction, usersAt } from './view.ts'
 
 /** Form values by field name, as typed. */
 export type UserFormValues = Record<string, string>
@@ -24,6 +27,7 @@ interface UserDrawerProps extends NewUserDrawerProps {
   user: ReachedUser
   /** Ratio of each group. */
   groups: Record<string, number>
+  budgets: Budget[]
 }
 
 export function NewUserDrawer({ view, form, errors }: NewUserDrawerProps) {
@@ -47,7 +51,7 @@ export function NewUserDrawer({ view, form, errors }: NewUserDrawerProps) {
   )
 }
 
-export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps) {
+export function UserDrawer({ view, user, form, errors, groups, budgets }: UserDrawerProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -77,6 +81,10 @@ export function UserDrawer({ view, user, form, errors, groups }: UserDrawerProps
               help={t('user.concurrency_help')}
             />
           </div>
+          <LimitField help={t('budget.limit_help_user')} />
+        </Fields>
+        <Fields title={t('budget.budgets')}>
+          <BudgetList budgets={budgets} place={user.changeable ? budgetsOfUsers(view) : undefined} of={user.id} />
         </Fields>
         <Fields title={t('user.balance')}>
           <div className="flex items-center gap-3">

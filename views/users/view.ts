@@ -3,6 +3,7 @@ import type { Sort } from '../../client/components/table.tsx'
 import { listAddress, rowId, rowIds, shown, type ViewOf } from '../../src/contracts/list-address.ts'
 import { optional } from '../../src/contracts/paging.ts'
 import { USERS_PATH, UserFilter, type UserSort } from '../../src/contracts/user.ts'
+import { type BudgetPlace, budgetOverlays } from '../budgets/view.ts'
 
 export const usersAddress = listAddress(
   USERS_PATH,
@@ -23,11 +24,18 @@ export const usersAddress = listAddress(
     lp: optional,
     regroup: rowIds,
     add_quota: rowIds,
+    ...budgetOverlays,
   },
 )
 export type UsersView = ViewOf<typeof usersAddress>
 
 export const { at: usersAt, action: usersAction } = usersAddress
+
+export const budgetsOfUsers = (view: UsersView): BudgetPlace => ({
+  owner: 'user',
+  at: overlay => usersAt(view, overlay),
+  action: path => usersAction(view, path),
+})
 
 /** The list by this column, the most first; by the same column again the least. */
 export const sortedBy = (view: UsersView, column: 'spent' | 'left' | 'calls' | 'seen'): Sort => {

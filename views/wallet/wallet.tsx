@@ -6,10 +6,13 @@ import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
+import { PagePart } from '../../client/components/page-part.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
+import type { Budget } from '../../src/contracts/budget.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { Order } from '../../src/contracts/payment.ts'
 import { STATEMENT_PATH } from '../../src/contracts/statement.ts'
+import { BudgetList } from '../budgets/list.tsx'
 import { OwnOrders } from './orders.tsx'
 
 export interface WalletFigures {
@@ -25,10 +28,12 @@ interface WalletProps {
   topUp: ReactNode
   redeem: ReactNode
   orders: Listing<Order>
+  /** Of the user; administrators set them. */
+  budgets: Budget[]
   overlay?: ReactNode
 }
 
-export function Wallet({ figures, notice, topUp, redeem, orders, overlay }: WalletProps) {
+export function Wallet({ figures, notice, topUp, redeem, orders, budgets, overlay }: WalletProps) {
   const { t } = usePageContext()
   return (
     <>
@@ -40,6 +45,13 @@ export function Wallet({ figures, notice, topUp, redeem, orders, overlay }: Wall
       </PageHead>
       <Figures {...figures} />
       {notice}
+      {budgets.length > 0 && (
+        <div className="max-w-md mb-9">
+          <PagePart title={t('budget.budgets')}>
+            <BudgetList budgets={budgets} />
+          </PagePart>
+        </div>
+      )}
       <div className="grid gap-x-12 gap-y-9 max-w-5xl lg:grid-cols-2 lg:items-start">
         {topUp}
         {redeem}

@@ -48,7 +48,7 @@ import {
   unsavedOf,
 } from './form.ts'
 import { type ChannelsPage, ChannelsQuery, viewOf } from './query.ts'
-import { drawer, show } from './show.tsx'
+import { budgets, drawer, show } from './show.tsx'
 
 const access = { userPage: 'admin', query: ChannelsQuery } as const
 const ofChannel = { ...access, params: Id } as const
@@ -71,7 +71,10 @@ export const channelPages = new Elysia()
       .post('/:id/status', setStatus, ofChannel)
       .post('/:id/successor', succeed, ofChannel)
       .post('/:id/routing', setRouting, ofChannel)
-      .post('/:id/keys', setKeyStatus, ofChannel),
+      .post('/:id/keys', setKeyStatus, ofChannel)
+      .post('/:id/budgets', budgets.create, ofChannel)
+      .post('/budgets/:id', budgets.save, ofChannel)
+      .post('/budgets/:id/delete', budgets.remove, ofChannel),
   )
 
 async function create(page: ChannelsPage): Promise<Response> {

@@ -2,8 +2,9 @@
 import type { PricedRoutePreview, RoutePreviewQuery } from '../../contracts/route-preview.ts'
 import { unpriced } from '../../domain/pricing/index.ts'
 import { previewRoute } from '../../domain/routing/index.ts'
+import { withFullBudgets } from './full-budgets.ts'
 
 export const pricedPreview = async (query: RoutePreviewQuery): Promise<PricedRoutePreview> => ({
-  ...(await previewRoute(query)),
+  ...(await withFullBudgets(await previewRoute(query))),
   priced: unpriced([query.model]).length === 0,
 })

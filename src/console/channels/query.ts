@@ -1,5 +1,6 @@
 /** The address of the channels page: filters, page, and what is open over the list. */
 import { z } from 'zod'
+import { budgetOverlays } from '../../../views/budgets/view.ts'
 import type { ChannelsView } from '../../../views/channels/view.ts'
 import { CHANNEL_IDS_MAX } from '../../contracts/channel-batch.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
@@ -34,6 +35,7 @@ export const ChannelsQuery = z.object({
   delete_disabled: z.string().optional(),
   edit_tag: optional,
   switch_tag: optional,
+  ...budgetOverlays,
   run: z.enum(runKinds).optional().catch(undefined),
 })
 

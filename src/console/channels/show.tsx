@@ -5,10 +5,11 @@ import { channelColumns, HIDDEN_AT_FIRST } from '../../../views/channels/columns
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import type { TestResult } from '../../../views/channels/test-result.tsx'
-import { channelsAt } from '../../../views/channels/view.ts'
+import { budgetsOfChannels, channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { modelNames } from '../../contracts/channel.ts'
 import type { ProviderChoice } from '../../contracts/provider-choice.ts'
+import { budgetsShown } from '../../domain/budgets/index.ts'
 import { channelNames, channelView, endedService, groupsInUse, providerChoices } from '../../domain/channels/index.ts'
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
 import { autoDisableOf } from '../../domain/routing/index.ts'
@@ -18,12 +19,19 @@ import { nameIn } from '../../locales/makers.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf } from '../../web/request.ts'
+import { budgetForms } from '../budget-drawers.tsx'
 import { hiddenColumns, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { render, renderOverlay, wantsOverlay } from '../page.tsx'
 import { batchOverlay } from './batch-overlays.tsx'
 import { type ChannelForm, formOf, newForm } from './form.ts'
 import { type ChannelsPage, viewOf } from './query.ts'
 import { rowsOf } from './rows.ts'
+
+export const budgets = budgetForms<ChannelsPage>({
+  place: page => budgetsOfChannels(viewOf(page.query)),
+  manager: page => ({ actor: page.actor }),
+  show: (page, drawer) => show(page, drawer),
+})
 
 /** @param overlay what lies over the list in place of what the address opens, by default a form with its errors: 422. */
 export async function show(
@@ -61,6 +69,8 @@ const hidden = (request: Request) =>
 
 async function overlayOf(page: ChannelsPage): Promise<ReactNode> {
   const { query } = page
+  const budget = await budgets.overlayOf(page)
+  if (budget) return budget
   if (query.new !== undefined) return drawer(page, await startForm(page.visit.language))
   if (query.edit) return drawer(page, formOf(await channelView(query.edit)))
   if (!query.delete) return batchOverlay(page)
@@ -82,6 +92,7 @@ export async function drawer(
       view={viewOf(query)}
       edited={channel && withState(channel)}
       form={form}
+      budgets={channel ? await budgetsShown('channel', channel.id) : []}
       errors={errors}
       is_root={caller.role >= Role.root}
       providers={channel ? providerChoices() : await namedProviders(visit.language)}

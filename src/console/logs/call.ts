@@ -3,6 +3,7 @@ import type { CallView } from '../../../views/logs/call-view.ts'
 import { entryView, isConsumption } from '../../../views/logs/entry.ts'
 import type { CallRecord, RecordedAttempt } from '../../contracts/call-record.ts'
 import { type Attempt, detailsOf } from '../../contracts/log.ts'
+import { budgetNames } from '../../domain/budgets/index.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import { entriesOfRecord, type LogRow, type StoredCallRecord } from '../../domain/logs/index.ts'
 import { replay } from '../../domain/routing/index.ts'
@@ -18,8 +19,10 @@ export async function callView(stored: StoredCallRecord, isOperator: boolean, la
   if (!isOperator) return { ...shown, record: withoutChannels(record) }
   const ids = new Set([...record.candidates, ...record.attempts.map(({ channel: id }) => ({ id }))].map(({ id }) => id))
   const names = new Map((await channelNames([...ids].filter(id => id > 0))).map(({ id, name }) => [id, name]))
+  const met = record.limits.filter(({ limit }) => limit === 'budget').map(({ value }) => value)
   return {
     ...shown,
+    budgets: await budgetNames(met),
     record: { ...record, attempts: withReasons(record.attempts, row) },
     selection: { group: row?.group ?? '', names, replayed: replay(record) },
   }
@@ -34,6 +37,7 @@ const withoutChannels = (record: CallRecord): CallRecord => ({
   candidates: [],
   candidates_left_out: 0,
   picks: [],
+  limits: record.limits.filter(({ limit }) => limit !== 'budget'),
 })
 
 /** The entry has reasons in full, while it is kept. */

@@ -7,6 +7,7 @@ import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import { SentCallParams, SentCallQuery } from '../../contracts/sent-call.ts'
 import { NewToken, type Token, TokenEdit, TokenStatus, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import { withLimit } from '../../domain/account/index.ts'
 import {
   createTokens,
   deleteTokens,
@@ -21,6 +22,7 @@ import {
 } from '../../domain/tokens/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
+import { type LimitForm, limitIn, limitSent } from '../budget-limit.ts'
 import {
   ByIds,
   back,
@@ -36,7 +38,7 @@ import { redirectTo } from '../page.tsx'
 import { showCall } from './calls.tsx'
 import { exportTokens } from './export.ts'
 import { fieldsIn, newFieldsIn, sentForm } from './form.ts'
-import { drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
+import { budgets, drawer, show, showSteps, type TokensPage, viewOf } from './show.tsx'
 
 const access = { userPage: 'signedIn', query: tokensAddress.query } as const
 const ofToken = { ...access, params: Id } as const
@@ -56,15 +58,18 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .post('/:id/enable', enable, ofToken)
   .post('/:id/disable', page => disable(page, [page.params.id]), ofToken)
   .post('/:id/undo-disabling', undoDisabled, { ...access, params: ByIds })
+  .post('/:id/budgets', budgets.create, ofToken)
+  .post('/budgets/:id', budgets.save, ofToken)
+  .post('/budgets/:id/delete', budgets.remove, ofToken)
   .post('/:id/rotate', rotate, ofToken)
   .post('/:id/restore', restore, { ...access, params: ByIds })
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 async function create(page: TokensPage): Promise<Response> {
-  const form = sentForm(page.body)
+  const form = { ...sentForm(page.body), ...limitSent(page.body) }
   const work = async () => {
     const tokens = await idempotent(page, form, async key =>
-      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit)), key),
+      createTokens(page.caller, NewToken.parse(newFieldsIn(form, page.visit)), key, limitSentBy(page, form)),
     )
     return redirectTo(tokensAt({}, { created: tokens.map(token => token.id) }))
   }
@@ -73,15 +78,18 @@ async function create(page: TokensPage): Promise<Response> {
 
 async function save(page: TokenRequest): Promise<Response> {
   const { id } = page.params
-  const form = sentForm(page.body)
+  const form = { ...sentForm(page.body), ...limitSent(page.body) }
   const work = async () => {
     const { count, ...fields } = fieldsIn(form, page.visit)
-    const { name } = await editToken(page.caller, TokenEdit.parse({ id, ...fields }))
+    const { name } = await editToken(page.caller, TokenEdit.parse({ id, ...fields }), limitSentBy(page, form))
     return back(page, 'token.updated', { name })
   }
   const opened = openOverlay(page, tokensAddress, { edit: id })
   return submit(page, work, async errors => show(opened, await drawer(opened, form, errors)))
 }
+
+const limitSentBy = ({ caller, visit }: TokensPage, form: LimitForm) =>
+  withLimit({ user_id: caller.id }, 'token', limitIn(form, visit))
 
 async function enable(page: TokenRequest): Promise<Response> {
   const { id } = page.params

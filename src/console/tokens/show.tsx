@@ -9,16 +9,19 @@ import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
 import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { keyTabs } from '../../../views/tokens/try-it.tsx'
-import { tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
+import { budgetsOfTokens, tokensAddress, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
 import type { Listing } from '../../contracts/paging.ts'
 import { type Token, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
+import { budgetsShown } from '../../domain/budgets/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
+import { budgetForms } from '../budget-drawers.tsx'
+import { type LimitForm, limitFormOf } from '../budget-limit.ts'
 import { firstStepsOf } from '../first-steps.ts'
 import { hiddenColumns, type PageRequest, pagingOf, showList } from '../list-page.ts'
 import { chatModelsOf } from '../offered-models.ts'
@@ -28,6 +31,12 @@ import { formOf, type TokenForm } from './form.ts'
 export type TokensPage = PageRequest<z.output<typeof tokensAddress.query>>
 
 export const { viewOf } = tokensAddress
+
+export const budgets = budgetForms<TokensPage>({
+  place: page => budgetsOfTokens(viewOf(page.query)),
+  manager: page => ({ user_id: page.caller.id }),
+  show: (page, drawer) => show(page, drawer),
+})
 
 const find = (page: TokensPage) => listTokens(page.caller.id, pagingOf(page), { text: page.query.keyword })
 
@@ -58,6 +67,8 @@ const tableOf = ({ request, visit, caller, query }: TokensPage, list: Listing<To
 
 async function overlayOf(page: TokensPage): Promise<ReactNode> {
   const { caller, query } = page
+  const budget = await budgets.overlayOf(page)
+  if (budget) return budget
   if (query.new !== undefined || query.edit) return drawer(page)
   if (query.delete.length > UNDO_TOKENS_MAX) {
     const tokens = await tokensOf(caller.id, query.delete)
@@ -86,18 +97,20 @@ async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
 }
 
 /** The form of a new token or of the one that the address names, as stored or as it was sent. */
-export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<string, string> = {}) {
+export async function drawer(page: TokensPage, form?: TokenForm & LimitForm, errors: Record<string, string> = {}) {
   const { visit, caller, query } = page
   const token = query.edit ? await tokenOf(caller.id, query.edit) : undefined
+  const ofToken = token ? await budgetsShown('token', token.id) : []
   return (
     <TokenDrawer
       view={viewOf(query)}
       token={token}
-      form={form ?? formOf(token, visit)}
+      form={form ?? { ...formOf(token, visit), ...limitFormOf(ofToken, visit) }}
       errors={errors}
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}
       balance={await balanceOf(caller.id)}
+      budgets={ofToken}
       chats={chatLinks(visit.status)}
     />
   )

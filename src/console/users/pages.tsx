@@ -27,6 +27,7 @@ import {
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { errorsOf } from '../../web/forms.ts'
+import { limitIn, limitSent } from '../budget-limit.ts'
 import { guard } from '../guard.ts'
 import {
   act,
@@ -44,6 +45,7 @@ import { redirectTo, renderPart } from '../page.tsx'
 import { exportUsers } from './export.ts'
 import { creationOf, editOf, topUpOf, UserForm } from './form.ts'
 import {
+  budgets,
   editDrawer,
   filterOf,
   newDrawer,
@@ -81,6 +83,9 @@ export const userPages = new Elysia()
       .post('/:id/sign-out', signOut, ofUser)
       .post('/:id/reset-link', mailLink, ofUser)
       .post('/:id/delete', remove, ofUser)
+      .post('/:id/budgets', budgets.create, ofUser)
+      .post('/budgets/:id', budgets.save, ofUser)
+      .post('/budgets/:id/delete', budgets.remove, ofUser)
       .post('/:id/group', setGroup, ofUsers)
       .post('/:id/add-quota', addQuotaToAll, ofUsers),
   )
@@ -103,9 +108,10 @@ async function create(page: UsersPage): Promise<Response> {
 
 async function save(page: UserRequest): Promise<Response> {
   const { id } = page.params
-  const form = UserForm.parse(page.body)
+  const form = { ...UserForm.parse(page.body), ...limitSent(page.body) }
   const work = async () => {
-    const { username } = await editUser(page.actor, UserEdit.parse({ id, ...editOf(form) }))
+    const edit = UserEdit.parse({ id, ...editOf(form) })
+    const { username } = await editUser(page.actor, edit, limitIn(form, page.visit))
     return back(page, 'user.updated', { name: username })
   }
   const opened = openOverlay(page, usersAddress, { edit: id })

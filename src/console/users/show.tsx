@@ -11,7 +11,7 @@ import type { ReachedUser } from '../../../views/users/reach.ts'
 import { Regroup } from '../../../views/users/regroup.tsx'
 import { TokensOfUser } from '../../../views/users/tokens.tsx'
 import { Users } from '../../../views/users/users.tsx'
-import { usersAddress, usersAt } from '../../../views/users/view.ts'
+import { budgetsOfUsers, usersAddress, usersAt } from '../../../views/users/view.ts'
 import { toQuota } from '../../billing/quota.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { numberOf } from '../../contracts/fields.ts'
@@ -19,6 +19,7 @@ import type { Listing } from '../../contracts/paging.ts'
 import type { DatedUser, UserFilter, UserView } from '../../contracts/user.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { mayChange, sessionsOf } from '../../domain/account/index.ts'
+import { budgetsShown } from '../../domain/budgets/index.ts'
 import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { spentByUsers } from '../../domain/usage/index.ts'
@@ -26,12 +27,20 @@ import { listDatedUsers, maySee, usernameTwins, viewFor } from '../../domain/use
 import { ledgerOf } from '../../domain/wallet/index.ts'
 import { now } from '../../process/clock.ts'
 import { monthOf, monthStart } from '../../pure/month.ts'
+import { budgetForms } from '../budget-drawers.tsx'
+import { type LimitForm, limitFormOf } from '../budget-limit.ts'
 import { hiddenColumns, innerPaging, type PageRequest, showList } from '../list-page.ts'
 import { formOf, type UserForm } from './form.ts'
 
 export type UsersPage = PageRequest<z.output<typeof usersAddress.query>>
 
 export const { viewOf } = usersAddress
+
+export const budgets = budgetForms<UsersPage>({
+  place: page => budgetsOfUsers(viewOf(page.query)),
+  manager: page => ({ actor: page.actor }),
+  show: (page, drawer) => show(page, drawer),
+})
 
 /** Names shown at once; the next ones follow when these are changed. */
 const TWINS_MAX = 20
@@ -90,6 +99,8 @@ export const userFor = async ({ caller }: UsersPage, id: number): Promise<Reache
 async function overlayOf(page: UsersPage): Promise<ReactNode> {
   const { query } = page
   const view = viewOf(query)
+  const budget = await budgets.overlayOf(page)
+  if (budget) return budget
   if (query.new !== undefined) return newDrawer(page)
   if (query.edit) return editDrawer(page, query.edit)
   if (query.quota) return quotaDialog(page, query.quota)
@@ -116,15 +127,17 @@ export const newDrawer = (page: UsersPage, form?: UserForm, errors: Errors = {})
   <NewUserDrawer view={viewOf(page.query)} form={form ?? formOf()} errors={errors} />
 )
 
-export async function editDrawer(page: UsersPage, id: number, form?: UserForm, errors: Errors = {}) {
+export async function editDrawer(page: UsersPage, id: number, form?: UserForm & LimitForm, errors: Errors = {}) {
   const user = await userFor(page, id)
+  const ofUser = await budgetsShown('user', id)
   return (
     <UserDrawer
       view={viewOf(page.query)}
       user={user}
-      form={form ?? formOf(user)}
+      form={form ?? { ...formOf(user), ...limitFormOf(ofUser, page.visit) }}
       errors={errors}
       groups={groupRatios()}
+      budgets={ofUser}
     />
   )
 }

@@ -10,6 +10,7 @@ import { amountRange } from '../../billing/top-up.ts'
 import { optional } from '../../contracts/paging.ts'
 import { PAYMENT_METHODS } from '../../contracts/payment.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import { budgetsShown } from '../../domain/budgets/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { isTopUpEnabled, orderOf, ordersOf, quoteTopUp, topUpTerms } from '../../domain/payments/index.ts'
 import { anyUser } from '../../domain/users/index.ts'
@@ -65,6 +66,7 @@ export async function show(page: WalletPage, refused: RefusedForms = {}): Promis
       topUp={topUp.form}
       redeem={redeemBox(page, refused)}
       orders={orders}
+      budgets={await budgetsShown('user', page.caller.id)}
       overlay={topUp.overlay}
     />
   )

@@ -5,6 +5,7 @@ import { announce } from '../../cluster/changes.ts'
 import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import { Role, Username } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
+import type { LimitChange } from '../../contracts/budget.ts'
 import { parse } from '../../contracts/parse.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
 import { fixedFields, type UserCreation, type UserEdit, type UserView } from '../../contracts/user.ts'
@@ -17,6 +18,7 @@ import { welcome } from '../rewards/index.ts'
 import { addUser, checkUsernameFree, renamed, type User, usernameTaken, viewFor } from '../users/index.ts'
 import { users } from '../users/table.ts'
 import { lockedUser, recordUserChange } from './authority.ts'
+import { withLimit } from './manage-budgets.ts'
 import { knownTicket } from './password-tickets.ts'
 import { endAccess } from './sessions.ts'
 import { changeQuota } from './top-up.ts'
@@ -54,7 +56,7 @@ export async function createUser(
  * Changes the given fields, all or none. A new password ends the sessions and the access token of the user.
  * @throws Refusal 400, 403, 404, and 409 for a balance that is no longer the one that was read
  */
-export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> {
+export async function editUser(actor: Actor, edit: UserEdit, limit?: LimitChange): Promise<UserView> {
   const { id } = edit
   const password = edit.password && (await hashPassword(edit.password, await knownTicket(actor.id)))
   await atomicUnless(usernameTaken, function* (tx) {
@@ -67,6 +69,7 @@ export async function editUser(actor: Actor, edit: UserEdit): Promise<UserView> 
     const quota = yield* changeQuota(tx, actor, user, deltaOf(edit, user))
     yield* recordUserChange(tx, actor, 'user.edit', user, { ...user, ...changes, quota })
     yield* announce(tx, 'user', [id])
+    yield* withLimit({ actor }, 'user', limit)?.(tx, id) ?? []
   })
   return viewFor(actor, id)
 }

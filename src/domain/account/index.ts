@@ -3,7 +3,15 @@ export { type AttemptOrigin, countOwnAttempt, forgetAttempts } from './attempts.
 export { mayChange } from './authority.ts'
 export { createUser, editUser } from './edit-user.ts'
 export { checkEmailCode, mailEmailCode, takeEmailCode } from './email-code.ts'
-export { createBudget, deleteBudget, editBudget, listBudgetsFor } from './manage-budgets.ts'
+export {
+  type BudgetManager,
+  budgetFor,
+  createBudget,
+  deleteBudget,
+  editBudget,
+  listBudgetsFor,
+  withLimit,
+} from './manage-budgets.ts'
 export {
   disableUsers,
   enableUsers,

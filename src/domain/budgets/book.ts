@@ -104,6 +104,7 @@ export const addToWindow = prepared(db =>
           start: value('start').as('start'),
           end: value('end').as('end'),
           used: value('used').as('used'),
+          noticed: sql<number>`0`.as('noticed'),
         })
         .from(budgets)
         .where(eq(budgets.id, sql.placeholder('budget_id'))),

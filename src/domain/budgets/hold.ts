@@ -28,6 +28,7 @@ export interface BudgetHold {
 /** 429: a budget has less left than a call may take. */
 export class BudgetExhausted extends Refusal {
   readonly headers: Record<string, string>
+  readonly budget_id: number
 
   /** @param needed what the call may take. @param held by running calls, this one left out */
   constructor({ budget, window, used, held }: BudgetState, needed: number) {
@@ -38,6 +39,7 @@ export class BudgetExhausted extends Refusal {
     const ends = window.end !== NEVER_ENDS
     const params = { name, unit, used, held, amount, needed, seconds }
     super(waits_for_calls || ends ? 'relay.budget_exhausted' : 'relay.budget_spent', params, 429)
+    this.budget_id = budget.id
     this.headers = {
       [BUDGET_HEADERS.name]: encodeURIComponent(name),
       [BUDGET_HEADERS.unit]: unit,

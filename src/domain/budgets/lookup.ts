@@ -39,6 +39,9 @@ onInvalidation(CACHE, key => {
   owners?.[owner].add(Number(id))
 })
 
+/** Hears of each change of budgets, on every node. */
+export const onBudgetsChanged = (listener: () => void) => onInvalidation(CACHE, listener)
+
 /** On every node calls see what was made, changed or deleted. */
 export const announceBudgets = (tx: Tx, owner: BudgetOwner, owner_id: number) =>
   announce(tx, CACHE, [keyOf(owner, owner_id)])

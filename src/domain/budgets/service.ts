@@ -1,5 +1,5 @@
 /** The rows of budgets. Who may change them is decided above. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { BUDGETS_PER_OWNER_MAX, type BudgetEdit, type BudgetOwner, type NewBudget } from '../../contracts/budget.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { run } from '../../db/atomic.ts'
@@ -14,12 +14,23 @@ const ofOwner = (owner: BudgetOwner, owner_id: number) => and(eq(budgets.owner, 
 export const budgetRowsOf = (owner: BudgetOwner, owner_id: number): Promise<BudgetRow[]> =>
   db.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id)
 
-/** Under the lock of its owner. @throws Refusal 400 above the limit of budgets */
-export function* insertBudget(tx: Tx, budget: NewBudget) {
+/** Of those that still exist, by id. */
+export async function budgetNames(ids: number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.select({ id: budgets.id, name: budgets.name }).from(budgets).where(inArray(budgets.id, ids))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** In a transaction, as `budgetRowsOf`. */
+export const budgetRowsIn = (tx: Tx, owner: BudgetOwner, owner_id: number) =>
+  run(tx.select().from(budgets).where(ofOwner(owner, owner_id)).orderBy(budgets.id))
+
+/** Under the lock of its owner. @param field of the form, for too many. @throws Refusal 400 above the limit of budgets */
+export function* insertBudget(tx: Tx, budget: NewBudget, field = 'name') {
   const { owner, owner_id } = budget
   const [before] = yield* run(tx.select({ total: count() }).from(budgets).where(ofOwner(owner, owner_id)))
   if (before!.total >= BUDGETS_PER_OWNER_MAX)
-    throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, 'name')
+    throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, field)
   const [made] = yield* run(
     tx
       .insert(budgets)

@@ -42,6 +42,8 @@ export const budgetWindows = c.table(
     /** Unix seconds, exclusive. */
     end: c.whole().notNull(),
     used: c.whole().notNull().default(0),
+    /** Percent of the last notice; 0 for none. */
+    noticed: c.whole().notNull().default(0),
   },
   row => [c.primary({ columns: [row.budget_id, row.start] })],
 )

@@ -18,6 +18,7 @@ const layouts = {
   browser: { button: 'mail.browser_button' },
   test: {},
   low_balance: { button: 'mail.low_balance_button' },
+  budget_used: { button: 'mail.budget_used_button' },
   channel_closed: { button: 'mail.channels_button' },
   channel_reopened: { button: 'mail.channels_button' },
   channel_tests: { button: 'mail.channels_button' },

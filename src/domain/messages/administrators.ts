@@ -1,4 +1,4 @@
-/** Messages of the system to all administrators, each in the reader's language. */
+/** Messages of the system to administrators and users, each in the reader's language. */
 import { and, eq, gte, isNull } from 'drizzle-orm'
 import { Role, UserStatus } from '../../contracts/account.ts'
 import type { MessageEdit } from '../../contracts/message.ts'
@@ -12,8 +12,10 @@ import { messageRecipients, messages } from './table.ts'
 /** No user has written it. */
 const SYSTEM = 0
 
-/** @param textIn is Markdown */
-export function* messageAdministrators(tx: Tx, textIn: (language: Language) => Pick<MessageEdit, 'title' | 'content'>) {
+/** In Markdown. */
+type TextIn = (language: Language) => Pick<MessageEdit, 'title' | 'content'>
+
+export function* messageAdministrators(tx: Tx, textIn: TextIn) {
   const isActive = and(eq(users.status, UserStatus.enabled), isNull(users.deleted_time))
   const administrators = yield* run(
     tx
@@ -21,9 +23,21 @@ export function* messageAdministrators(tx: Tx, textIn: (language: Language) => P
       .from(users)
       .where(and(isActive, gte(users.role, Role.admin))),
   )
+  yield* send(tx, administrators, textIn)
+}
+
+export const messageUser = (tx: Tx, user: Reader, textIn: TextIn) => send(tx, [user], textIn)
+
+interface Reader {
+  id: number
+  language: string
+}
+
+function* send(tx: Tx, all: readonly Reader[], textIn: TextIn) {
   const at = now()
-  for (const [language, readers] of Map.groupBy(administrators, languageOf)) {
-    const text = { ...textIn(language), format: 'markdown' as const }
+  for (const [language, readers] of Map.groupBy(all, languageOf)) {
+    const { title, content } = textIn(language)
+    const text = { title, content, format: 'markdown' as const }
     const values = { ...text, created_by: SYSTEM, created_time: at, updated_time: at }
     const [message] = yield* run(tx.insert(messages).values(values).returning())
     const rows = readers.map(({ id }) => ({ user_id: id, message_id: message!.id, created_time: at }))
@@ -31,5 +45,4 @@ export function* messageAdministrators(tx: Tx, textIn: (language: Language) => P
   }
 }
 
-const languageOf = (user: { language: string }): Language =>
-  languageCodes.find(code => code === user.language) ?? languageCodes[0]
+const languageOf = (user: Reader): Language => languageCodes.find(code => code === user.language) ?? languageCodes[0]

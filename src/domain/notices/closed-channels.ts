@@ -10,6 +10,7 @@ import { now } from '../../process/clock.ts'
 import { messageAdministrators } from '../messages/index.ts'
 import { allChannels, autoDisableOf } from '../routing/index.ts'
 import { rootUser } from '../users/index.ts'
+import { plain } from './plain.ts'
 import { noticeTimes } from './table.ts'
 
 const KIND = 'closed_channels'
@@ -68,6 +69,3 @@ function textOf(closed: ClosedChannel[], language: Language) {
     content: [translate(language, 'message.closed_intro'), '', ...lines].join('\n'),
   }
 }
-
-/** Markdown that shows a foreign text as it is, in one line. */
-const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()<>#+\-.!|~&]/g, '\\$&')

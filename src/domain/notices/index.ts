@@ -1,4 +1,5 @@
 /** Notices: messages of the system to users and operators. */
+import './budgets.ts'
 import './channels.ts'
 import './low-balance.ts'
 

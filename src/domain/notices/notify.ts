@@ -29,19 +29,32 @@ export interface UserNotice {
  * @returns when the last notice of this type was sent: now, or less than two hours ago
  */
 export async function notify(user: User, notice: UserNotice): Promise<number> {
-  const { notify_type, webhook_url, notification_email } = settingOf(user)
-  const to = notification_email || user.email
-  const byWebhook = notify_type === 'webhook'
-  if (byWebhook ? !webhook_url : !to || !isMailConfigured()) return now()
+  if (!isReachable(user)) return now()
   return atomic(function* (tx) {
     const last = yield* takeTurn(tx, user.id, notice.type)
     if (last !== undefined) return last
-    const language = languageCodes.find(code => code === user.language) ?? languageCodes[0]
-    if (byWebhook) yield* queueWebhook(tx, user.id, webhookOf(notice, language))
-    else yield* queueMail(tx, { to, kind: notice.kind, params: paramsOf(notice), language })
+    yield* queueNotice(tx, user, notice)
     return now()
   })
 }
+
+/** Queues a notice that is due, however soon after another one. A user without an address gets none. */
+export function* queueNotice(tx: Tx, user: User, notice: UserNotice) {
+  if (!isReachable(user)) return
+  const language = languageOf(user)
+  if (settingOf(user).notify_type === 'webhook') yield* queueWebhook(tx, user.id, webhookOf(notice, language))
+  else yield* queueMail(tx, { to: addressOf(user), kind: notice.kind, params: paramsOf(notice), language })
+}
+
+function isReachable(user: User): boolean {
+  const { notify_type, webhook_url } = settingOf(user)
+  return notify_type === 'webhook' ? webhook_url !== '' : addressOf(user) !== '' && isMailConfigured()
+}
+
+const addressOf = (user: User): string => settingOf(user).notification_email || user.email
+
+export const languageOf = (user: User): Language =>
+  languageCodes.find(code => code === user.language) ?? languageCodes[0]
 
 /** @returns undefined when a notice may be sent now, else the time of the last one. A clock set back ends the silence. */
 function* takeTurn(tx: Tx, user_id: number, kind: string) {

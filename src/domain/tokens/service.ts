@@ -21,7 +21,7 @@ import {
 } from '../../contracts/token.ts'
 import { randomKey } from '../../crypto/random-id.ts'
 import { digest, seal, unsealedOrBlank } from '../../crypto/sealing.ts'
-import { atomic, lock, run } from '../../db/atomic.ts'
+import { atomic, lock, run, type Work } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
@@ -76,6 +76,9 @@ export const tokenNames = (ids: number[]): Promise<Pick<TokenRow, 'id' | 'name' 
   return db.select({ id, name, user_id }).from(tokens).where(inArray(id, ids)).orderBy(id)
 }
 
+/** What is saved with a token, in its transaction. */
+type WithToken = (tx: Tx, id: number) => ReturnType<Work<void>>
+
 /**
  * Creates `count` tokens with equal settings, or none. Each after the first gets a random suffix to its name.
  * @param key of a request that may be repeated
@@ -85,6 +88,7 @@ export async function createTokens(
   owner: SessionUser,
   { count: copies, ...fields }: NewToken,
   key?: RepeatKey,
+  withToken?: WithToken,
 ): Promise<Token[]> {
   check(owner, fields)
   if (isExpired({ ...fields, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
@@ -95,6 +99,7 @@ export async function createTokens(
       yield* checkRoom(tx, owner.id, copies)
       const made = yield* run(tx.insert(tokens).values(rows).returning())
       yield* announceKeys(tx, made)
+      if (withToken) for (const { id } of made) yield* withToken(tx, id)
       return made.map(viewOf).sort((a, b) => a.id - b.id)
     }),
   )
@@ -121,7 +126,11 @@ export function* addFirstToken(tx: Tx, user_id: number, { name, quota }: { name:
  * Changes the given fields. An expired or exhausted token is enabled when the cause is gone.
  * @throws Refusal 400 or 404
  */
-export async function editToken(owner: SessionUser, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
+export async function editToken(
+  owner: SessionUser,
+  { id, used_quota, ...changes }: TokenEdit,
+  withToken?: WithToken,
+): Promise<Token> {
   check(owner, changes, await tokenOf(owner.id, id))
   const { remain_quota } = changes
   const quota = remain_quota === undefined ? {} : { remain_quota: lessUsedSince(used_quota, remain_quota) }
@@ -138,6 +147,7 @@ export async function editToken(owner: SessionUser, { id, used_quota, ...changes
     const where = and(eq(tokens.id, id), wasStopped, isUsable())
     const [usable] = yield* run(tx.update(tokens).set(enabled).where(where).returning())
     yield* announce(tx, 'token', [id])
+    if (withToken) yield* withToken(tx, id)
     return usable ?? edited
   })
   return viewOf(row)

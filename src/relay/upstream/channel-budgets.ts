@@ -1,5 +1,6 @@
 /** A channel whose budget has no room for the call is passed over, as one that cools down. */
 import type { Refusal } from '../../contracts/refusal.ts'
+import { BudgetExhausted } from '../../domain/budgets/index.ts'
 import type { RoutedChannel } from '../../domain/routing/index.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Call } from '../call.ts'
@@ -13,7 +14,11 @@ export class ChannelBudgets {
   #held: RoutedChannel | undefined
   #refusals: Refusal[] = []
 
-  constructor(private readonly reservation: CallReservation) {}
+  /** @param met hears of each budget without room, by its id */
+  constructor(
+    private readonly reservation: CallReservation,
+    private readonly met: (budget_id: number) => void,
+  ) {}
 
   /** Holds what the call needs of the channel, in place of the channel before. Known at once for one without budgets. */
   hasRoom(channel: RoutedChannel): Awaitable<boolean> {
@@ -22,6 +27,7 @@ export class ChannelBudgets {
     return chain(this.reservation.holdOfChannel(channel.id), refusal => {
       if (refusal) this.#refusals.push(refusal)
       else this.#held = channel
+      if (refusal instanceof BudgetExhausted) this.met(refusal.budget_id)
       return !refusal
     })
   }

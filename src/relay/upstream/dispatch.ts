@@ -51,7 +51,7 @@ export async function dispatch<T>(
   waits = true,
 ): Promise<T> {
   const { call, caller } = dispatched
-  const budgets = new ChannelBudgets(dispatched.reservation)
+  const budgets = new ChannelBudgets(dispatched.reservation, id => call.recorder.meet('budget', id))
   const asked_before = call.attempts.all.length
   const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const isSpent = () => call.attempts.all.length - asked_before === attempts_max

@@ -40,7 +40,8 @@ const users = `
   POST /api/user/check_in, POST /app/me/check-in, POST /app/me/transfer, GET /api/user/self/groups, GET /api/models,
   GET /api/user/models, GET /app/tokens, POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/selected,
   GET /app/tokens/calls/:request_id, GET /app/tokens/:id, POST /app/tokens/:id, POST /app/tokens/:id/enable,
-  POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, POST /app/tokens/:id/rotate, GET /api/token/,
+  POST /app/tokens/:id/disable, POST /app/tokens/:id/undo-disabling, POST /app/tokens/:id/delete, POST /app/tokens/:id/restore, POST /app/tokens/:id/rotate, POST /app/tokens/:id/budgets,
+  POST /app/tokens/budgets/:id, POST /app/tokens/budgets/:id/delete, GET /api/token/,
   GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id,
   GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/log/self,
   GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard, GET /app/dashboard/export.csv, GET /api/data/self, GET /app/tokens/export.csv,
@@ -109,7 +110,9 @@ const admins = `
   GET /admin/channels/:id/history, GET /api/channel/:id/history,
   GET /admin/calls/:request_id, GET /admin/diagnostics, GET /admin/diagnostics/bundle.json,
   POST /admin/diagnostics/audit, POST /admin/diagnostics/jobs/:name/run,
-  GET /api/budget/, POST /api/budget/, PUT /api/budget/:id, DELETE /api/budget/:id`
+  GET /api/budget/, POST /api/budget/, PUT /api/budget/:id, DELETE /api/budget/:id,
+  POST /admin/users/:id/budgets, POST /admin/users/budgets/:id, POST /admin/users/budgets/:id/delete,
+  POST /admin/channels/:id/budgets, POST /admin/channels/budgets/:id, POST /admin/channels/budgets/:id/delete`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

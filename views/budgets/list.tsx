@@ -1,0 +1,103 @@
+/** Budgets in the drawer of their owner: what is used, held and left of each, and when it opens again. */
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import { Icon } from '../../client/components/icon.tsx'
+import { OverlayLink } from '../../client/components/link.tsx'
+import { At } from '../../client/components/moment.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { BUDGETS_PER_OWNER_MAX, type Budget } from '../../src/contracts/budget.ts'
+import type { BudgetPlace } from './view.ts'
+import { amountText, shareText, windowText } from './words.ts'
+
+interface BudgetListProps {
+  budgets: Budget[]
+  /** Absent where budgets are read alone. */
+  place?: BudgetPlace
+  /** Id of the owner. */
+  of?: number
+}
+
+export function BudgetList({ budgets, place, of }: BudgetListProps) {
+  const { t } = usePageContext()
+  return (
+    <>
+      {budgets.length > 0 && (
+        <ul className="budget-list" aria-label={t('budget.budgets')}>
+          {budgets.map(budget => (
+            <BudgetRow key={budget.id} budget={budget} href={place?.at({ budget: budget.id })} />
+          ))}
+        </ul>
+      )}
+      {place && of && budgets.length < BUDGETS_PER_OWNER_MAX && (
+        <OverlayLink className="btn btn-sm justify-self-start" href={place.at({ new_budget: of })}>
+          <Icon of={Plus} small />
+          {t('budget.add')}
+        </OverlayLink>
+      )}
+    </>
+  )
+}
+
+function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
+  const { t, currency, zone } = usePageContext()
+  const { name, amount, used, reserved, models, refuses } = budget
+  const text = (value: number) => amountText(value, budget, t, currency)
+  const facts = [
+    windowText(budget, t, zone),
+    models.length > 0 && models.join(', '),
+    !refuses && t('budget.only_notifies'),
+  ].filter(Boolean)
+  return (
+    <li>
+      {href ? (
+        <OverlayLink className="name hover:underline" href={href}>
+          {name}
+        </OverlayLink>
+      ) : (
+        <span className="name">{name}</span>
+      )}
+      <span className="number">{shareText(budget, t, currency)}</span>
+      <Meter budget={budget} />
+      <small>
+        {facts.join(' · ')}
+        {reserved > 0 && ` · ${t('budget.held', { held: text(reserved) })}`}
+      </small>
+      <small className="next">
+        {t('budget.left', { left: text(Math.max(0, amount - used - reserved)) })} · <Opening of={budget} />
+      </small>
+    </li>
+  )
+}
+
+/** Shares from which a budget is nearly used up, and is. */
+const HIGH = 0.8
+
+function Meter({ budget }: { budget: Budget }) {
+  const { t, currency } = usePageContext()
+  const { name, amount, used } = budget
+  const share = amount ? Math.min(1, used / amount) : 1
+  const tone = share === 1 ? ' out' : share >= HIGH ? ' low' : ''
+  return (
+    <span
+      className={`meter${tone}`}
+      role="meter"
+      aria-label={name}
+      aria-valuenow={Math.min(used, amount)}
+      aria-valuemin={0}
+      aria-valuemax={amount}
+      aria-valuetext={shareText(budget, t, currency)}
+    >
+      <i style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+function Opening({ of: { window, ends_at } }: { of: Budget }) {
+  const { t } = usePageContext()
+  if (window === 'all') return t('budget.never_renews')
+  if (ends_at === null) return t('budget.opens_with_call')
+  return (
+    <>
+      {t('budget.opens_again')} <At at={ends_at} />
+    </>
+  )
+}
