@@ -73,9 +73,10 @@ test('fields are added to a call by its stages alone', () => {
   expect(files.filter(({ code }) => adds.test(code)).map(({ path }) => path)).toEqual([CALL])
 })
 
-test('a call is copied for a task and for the override of a channel alone, with these fields instead', () => {
+test('a call is copied for another model, a task and the override of a channel alone, with these fields instead', () => {
   const copies = files.map(file => [file.path, copiedFields(file)] as const).filter(([, fields]) => fields.length)
   expect(Object.fromEntries(copies)).toEqual({
+    'src/relay/fallbacks.ts': ['body', 'canonical', 'facts'],
     'src/relay/tasks/submit.ts': ['body', 'callback', 'hold', 'prompt_tokens', 'runs_tools', 'stored_tokens'],
     'src/relay/upstream/override-facts.ts': ['billed_body', 'facts', 'hold', 'prompt_tokens'],
   })
