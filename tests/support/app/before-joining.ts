@@ -14,11 +14,11 @@ export const sinceJoining = readdirSync(FOLDER)
 const statements = sinceJoining.map(name => readFileSync(join(FOLDER, `${name}.sql`), 'utf8')).join('\n')
 const made = (pattern: RegExp) => [...statements.matchAll(pattern)].map(([, ...names]) => names)
 
-/** Statements that take the database back. */
+/** Statements that take the database back: columns before tables, as later migrations add to tables of earlier ones. */
 export const beforeJoining = [
   `delete from migrations where name >= '${FIRST}'`,
-  ...made(/CREATE TABLE "(\w+)"/g).map(([table]) => `drop table ${table}`),
   ...made(/ALTER TABLE "(\w+)" ADD COLUMN "(\w+)"/g).map(
     ([table, column]) => `alter table ${table} drop column ${column}`,
   ),
+  ...made(/CREATE TABLE "(\w+)"/g).map(([table]) => `drop table ${table}`),
 ]
