@@ -76,11 +76,11 @@ export async function serve(
   mark('words')
   const fallbacks = mayHaveFallbacks(read, caller) ? await fallbacksOf(read, caller) : undefined
   const prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
-  const { channels, ...priced } = prepared
-  cleanup.use(priced.reservation)
-  const spending = spendTokens(slots, caller, priced.call)
+  const { call, price, reservation, channels } = prepared
+  cleanup.use(reservation)
+  const spending = spendTokens(slots, caller, call)
   const limited = spending === slots ? slots : cleanup.use(await spending)
-  const end = new CallEnd({ ...priced, slots: limited }, cleanup.move())
+  const end = new CallEnd({ call, caller: prepared.caller, price, reservation, slots: limited }, cleanup.move())
   const ask: Ask = send =>
     fallbacks ? fallbacks.ask(end, send) : dispatch(end.billable, channels, overridden(end.billable, send))
   if (read.endpoint.operation === 'realtime') return openRealtime(context, end, ask)

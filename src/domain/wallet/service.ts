@@ -122,7 +122,7 @@ const isOpen = (reservation: Reservation) => open.get(reservation.request_id) ==
 function end(reservation: Reservation) {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has already ended`)
   open.delete(reservation.request_id)
-  // An ended call lives until the next full collection, and would keep its request with it.
+  // Old tables of `open` keep the reservation until a full collection of garbage, and it would keep the request.
   reservation.tokensOf = undefined
 }
 

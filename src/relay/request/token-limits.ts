@@ -32,11 +32,13 @@ export function spendTokens(slots: Slots, caller: ApiCaller, call: CallSize): Aw
 
 const OF_KEY = 'token '
 
+const none: TokenRule[] = []
+
 function rulesOf({ user, token, group }: ApiCaller, call: CallSize): TokenRule[] {
   const of_user = option('UserTokensPerMinute')
   // The calls of the playground have no key.
   const of_key = token.id ? option('KeyTokensPerMinute') : 0
-  if ((!of_user && !of_key) || isExempt(group)) return []
+  if ((!of_user && !of_key) || isExempt(group)) return none
   const tokens = Math.ceil(tokensAsked(call))
   const rule = (key: string, count: number): TokenRule => ({
     ...{ kind: 'spend', window, key, count, seconds: SECONDS, tokens },
