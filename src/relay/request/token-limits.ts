@@ -32,9 +32,9 @@ export function spendTokens(slots: Slots, caller: ApiCaller, call: CallSize): Aw
 
 const OF_KEY = 'token '
 
-const none: TokenRule[] = []
+const none: readonly TokenRule[] = []
 
-function rulesOf({ user, token, group }: ApiCaller, call: CallSize): TokenRule[] {
+function rulesOf({ user, token, group }: ApiCaller, call: CallSize): readonly TokenRule[] {
   const of_user = option('UserTokensPerMinute')
   // The calls of the playground have no key.
   const of_key = token.id ? option('KeyTokensPerMinute') : 0
