@@ -192,6 +192,22 @@ export async function setUp(url: string, upstream: string): Promise<string> {
   return `sk-${(await call('GET', '/api/token/?p=0&size=10'))[0].key}`
 }
 
+/** A budget each for the user, the key and the channel of the site, which calls do not use up. */
+export async function setBudgets(url: string) {
+  const session = await signIn(url)
+  const first = async (path: string): Promise<{ id: number }> => (await request(url, session, 'GET', path))[0]
+  const owners = {
+    user: { id: Number(session['tollgate-user']) },
+    token: await first('/api/token/?p=0&size=10'),
+    channel: await first('/api/channel/search?keyword=mock'),
+  }
+  const amount = Number.MAX_SAFE_INTEGER
+  for (const [owner, { id: owner_id }] of Object.entries(owners))
+    await request(url, session, 'POST', '/api/budget/', {
+      ...{ owner, owner_id, name: owner, unit: 'quota', amount, window: 'month', zone: 'UTC' },
+    })
+}
+
 /** Processor seconds that a process has used. */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -2,12 +2,13 @@
  * `bun run bench -- --with BACKUP_URL=/mnt/backup [--with NAME=VALUE] [--rounds N] [--seconds N]`: two processes of what is
  * there now, one of them with these variables, in turn and in one run, each with a database of its own. Each round lasts so
  * many seconds at about as many calls a second, so that work beside the calls counts in full. The CPU of a call is compared
- * by the least of the rounds, which other work on the machine disturbs least, and by their median.
+ * by the least of the rounds, which other work on the machine disturbs least, and by their median. `--with budgets` stands
+ * for a budget each of user, key and channel.
  */
 import { parseArgs } from 'node:util'
 import { loaded } from './loaded.ts'
 import { median } from './median.ts'
-import { processorSeconds, startVariants, type Target } from './targets.ts'
+import { processorSeconds, setBudgets, startVariants, type Target } from './targets.ts'
 
 const parts = [
   { name: 'about 300 calls/s', connections: 16, pause_ms: 50 },
@@ -15,6 +16,8 @@ const parts = [
 ]
 const REQUESTS = 1_000_000
 const WARM_SECONDS = 10
+/** Not a variable: the site of the second process is given budgets. */
+const BUDGETS = 'budgets'
 
 interface Round {
   part: string
@@ -35,8 +38,9 @@ export async function compareWith(args: string[]): Promise<string> {
       seconds: { type: 'string', default: '10' },
     },
   })
-  const pairs = values.with!.map(text => text.split(/=(.*)/s).slice(0, 2) as [string, string])
+  const pairs = values.with!.filter(text => text !== BUDGETS).map(text => text.split(/=(.*)/s).slice(0, 2) as [string, string])
   const targets = await startVariants(Object.fromEntries(pairs))
+  if (values.with!.includes(BUDGETS)) await setBudgets(targets[1]!.url)
   for (const target of targets) await measure(target, parts[1]!, WARM_SECONDS)
   const rounds: Round[] = []
   for (let round = 0; round < Number(values.rounds); round++)
@@ -44,7 +48,7 @@ export async function compareWith(args: string[]): Promise<string> {
       for (const target of round % 2 ? targets.toReversed() : targets)
         rounds.push(await measure(target, part, Number(values.seconds)))
   return [
-    `| without, with ${pairs.map(([name]) => name).join(' ')} | calls/s | CPU µs, least | × | CPU µs, median | × | p50 ms |`,
+    `| without, with ${values.with!.map(text => text.split('=')[0]).join(' ')} | calls/s | CPU µs, least | × | CPU µs, median | × | p50 ms |`,
     '|---|--:|--:|--:|--:|--:|--:|',
     ...parts.map(({ name }) => rowOf(name, rounds)),
     '',
