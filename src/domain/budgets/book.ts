@@ -1,13 +1,13 @@
 /** What ended calls have used, booked in the windows in which they began, in the transaction that bills them. */
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { BudgetUnit } from '../../contracts/budget.ts'
-import { run } from '../../db/atomic.ts'
+import { onCommit, run } from '../../db/atomic.ts'
+import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
-import { batch, prepared } from '../../db/prepared.ts'
 import { announcement } from '../../process/announcement.ts'
 import type { BudgetHold } from './hold.ts'
-import type { WindowSum } from './memory.ts'
+import { keepUsed, type WindowSum } from './memory.ts'
 import { type BudgetRow, budgetHours, budgets, budgetWindows } from './table.ts'
 
 /** In place of the start of a window: the call began before the budget was made, and is booked in none. */
@@ -42,13 +42,8 @@ export function bookingsOf(
   return bookings.length ? bookings : undefined
 }
 
-/** A window with what was added to it. */
-export interface BookedWindow extends WindowSum {
-  added: number
-}
-
 /** Listeners hear of windows in which something was booked, once that is durable. */
-export const booked = announcement<readonly BookedWindow[]>('budget-booked')
+export const booked = announcement<readonly WindowSum[]>('budget-booked')
 
 interface BookedCall {
   at: number
@@ -59,15 +54,10 @@ interface BookedCall {
 export function* book(tx: Tx, calls: readonly BookedCall[]) {
   const hours = sumsOf(calls)
   if (!hours.length) return []
-  const windows = [...Map.groupBy(hours, ({ budget_id, start }) => `${budget_id} ${start}`).values()].map(rows => ({
-    ...rows[0]!,
-    used: rows.reduce((sum, { used }) => sum + used, 0),
-  }))
-  const inWindows = windows.filter(({ start }) => start !== OUTSIDE)
-  const left: WindowSum[] = (yield* run(batch(inWindows.map(window => addToWindow(tx, window))))).flat()
-  yield* run(batch(hours.map(hour => addToHour(tx, hour))))
-  const added = new Map(inWindows.map(({ budget_id, start, used }) => [`${budget_id} ${start}`, used]))
-  return left.map(sum => ({ ...sum, added: added.get(`${sum.budget_id} ${sum.start}`)! }))
+  const left: WindowSum[] = (yield* run(addToWindows(tx, windowsOf(hours)))).flat()
+  yield* run(addToHours(tx, hours))
+  onCommit(tx, () => keepUsed(left))
+  return left
 }
 
 interface HourSum extends WindowSum {
@@ -77,38 +67,58 @@ interface HourSum extends WindowSum {
 
 /** By window and hour, in the order of ids. */
 export function sumsOf(calls: readonly BookedCall[]): HourSum[] {
-  const sums = new Map<string, HourSum>()
+  const sums = new Map<number, HourSum[]>()
   for (const { at, bookings } of calls) {
     if (!bookings) continue
     const hour = at - (at % HOUR_SECONDS)
-    for (const { budget, start, end, amount } of bookings) {
-      const key = `${budget.id} ${start} ${hour}`
-      const sum = sums.get(key) ?? { budget_id: budget.id, start, end, hour, used: 0 }
-      sum.used += amount
-      sums.set(key, sum)
-    }
+    for (const booking of bookings) addTo(sums, booking, hour)
   }
-  return [...sums.values()].sort((a, b) => a.budget_id - b.budget_id || a.start - b.start || a.hour - b.hour)
+  const ordered = [...sums.values()].sort(([a], [b]) => a!.budget_id - b!.budget_id)
+  return ordered.flatMap(ofBudget => ofBudget.sort((a, b) => a.start - b.start || a.hour - b.hour))
 }
 
-const value = (name: string) => sql<number>`cast(${sql.placeholder(name)} as bigint)`
+/** Of one budget there are one or two sums. */
+function addTo(sums: Map<number, HourSum[]>, { budget, start, end, amount }: Booking, hour: number) {
+  const ofBudget = sums.get(budget.id)
+  const sum = ofBudget?.find(one => one.start === start && one.hour === hour)
+  if (sum) {
+    sum.used += amount
+    return
+  }
+  const first = { budget_id: budget.id, start, end, hour, used: amount }
+  if (ofBudget) ofBudget.push(first)
+  else sums.set(budget.id, [first])
+}
 
-/** Nothing where the budget is gone. */
-export const addToWindow = prepared(db =>
+function windowsOf(hours: readonly HourSum[]) {
+  const windows: (HourSum & { noticed: number })[] = []
+  for (const hour of hours) {
+    const last = windows.at(-1)
+    if (last?.budget_id === hour.budget_id && last.start === hour.start) last.used += hour.used
+    else if (hour.start !== OUTSIDE) windows.push({ ...hour, noticed: 0 })
+  }
+  return windows
+}
+
+/** Whole numbers of rows whose first is the id of a budget, without those of budgets that are gone. */
+function ofBudgets(names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
+  const valuesOf = (row: Record<string, unknown>) =>
+    sql`(${sql.join(
+      names.map(name => sql`cast(${row[name]} as bigint)`),
+      sql`, `,
+    )})`
+  const columns = names.map((_, at) => sql.raw(`added.column${at + 1}`))
+  return sql`select ${sql.join(columns, sql`, `)}
+    from (values ${sql.join(rows.map(valuesOf), sql`, `)}) as added
+    join ${budgets} budget on budget.id = added.column1 where true`
+}
+
+const windowColumns = ['budget_id', 'start', 'end', 'used', 'noticed']
+
+const addToWindows = bulkInsert(windowColumns, (db, rows) =>
   db
     .insert(budgetWindows)
-    .select(
-      db
-        .select({
-          budget_id: budgets.id,
-          start: value('start').as('start'),
-          end: value('end').as('end'),
-          used: value('used').as('used'),
-          noticed: sql<number>`0`.as('noticed'),
-        })
-        .from(budgets)
-        .where(eq(budgets.id, sql.placeholder('budget_id'))),
-    )
+    .select(ofBudgets(windowColumns, rows))
     .onConflictDoUpdate({
       target: [budgetWindows.budget_id, budgetWindows.start],
       set: { used: sql`${budgetWindows.used} + excluded.used` },
@@ -116,20 +126,12 @@ export const addToWindow = prepared(db =>
     .returning({ budget_id: budgetWindows.budget_id, start: budgetWindows.start, used: budgetWindows.used }),
 )
 
-export const addToHour = prepared(db =>
+const hourColumns = ['budget_id', 'start', 'hour', 'used']
+
+const addToHours = bulkInsert(hourColumns, (db, rows) =>
   db
     .insert(budgetHours)
-    .select(
-      db
-        .select({
-          budget_id: budgets.id,
-          start: value('start').as('start'),
-          hour: value('hour').as('hour'),
-          used: value('used').as('used'),
-        })
-        .from(budgets)
-        .where(eq(budgets.id, sql.placeholder('budget_id'))),
-    )
+    .select(ofBudgets(hourColumns, rows))
     .onConflictDoUpdate({
       target: [budgetHours.budget_id, budgetHours.hour, budgetHours.start],
       set: { used: sql`${budgetHours.used} + excluded.used` },

@@ -1,7 +1,8 @@
 /** What is charged or given back later is booked where the call was: the hour of its bill, and the window in it. */
 import { and, desc, eq, or, sql } from 'drizzle-orm'
-import { run } from '../../db/atomic.ts'
+import { onCommit, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import { keepUsed } from './memory.ts'
 import { budgetHours, budgets, budgetWindows } from './table.ts'
 
 const HOUR_SECONDS = 3600
@@ -70,10 +71,12 @@ function* changeIn(tx: Tx, { id, hour, began, isWhole }: PlaceOfCall, quota: num
       .set({ used: sql`${budgetHours.used} + ${quota}` })
       .where(and(eq(budgetHours.budget_id, id), eq(budgetHours.hour, hour), eq(budgetHours.start, start))),
   )
-  yield* run(
+  const left = yield* run(
     tx
       .update(budgetWindows)
       .set({ used: sql`${budgetWindows.used} + ${quota}` })
-      .where(and(eq(budgetWindows.budget_id, id), eq(budgetWindows.start, start))),
+      .where(and(eq(budgetWindows.budget_id, id), eq(budgetWindows.start, start)))
+      .returning({ budget_id: budgetWindows.budget_id, start: budgetWindows.start, used: budgetWindows.used }),
   )
+  onCommit(tx, () => keepUsed(left))
 }

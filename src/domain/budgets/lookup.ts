@@ -17,8 +17,11 @@ type Owners = Record<BudgetOwner, Set<number>>
 let owners: Owners | undefined
 /** While `owners` are read, what is made meanwhile is added to them. */
 let loading: Promise<void> | undefined
+/** Grows with each change of budgets that this node hears of. */
+let changes = 0
 const forget = () => {
   owners = loading = undefined
+  changes += 1
 }
 onReset('budget-owners', forget)
 
@@ -35,12 +38,16 @@ const byOwner = cache(CACHE, async (key: string): Promise<BudgetRow[]> => {
 
 onInvalidation(CACHE, key => {
   if (key === undefined) return forget()
+  changes += 1
   const [owner, id] = (key as string).split(' ') as [BudgetOwner, string]
   owners?.[owner].add(Number(id))
 })
 
 /** Hears of each change of budgets, on every node. */
 export const onBudgetsChanged = (listener: () => void) => onInvalidation(CACHE, listener)
+
+/** The same number as before: budgets are what they were. */
+export const budgetsAsOf = () => changes
 
 /** On every node calls see what was made, changed or deleted. */
 export const announceBudgets = (tx: Tx, owner: BudgetOwner, owner_id: number) =>

@@ -1,7 +1,6 @@
 /** SQLite, one process: what running calls hold is in memory, so that a crash gives it back; what was used is read once. */
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import { CacheUntilWrite } from '../../db/cache-until-write.ts'
-import { db, type Tx } from '../../db/database.ts'
+import { db } from '../../db/database.ts'
 import { prepared, rowsNow } from '../../db/prepared.ts'
 import { now } from '../../process/clock.ts'
 import { store } from '../../process/stores.ts'
@@ -9,65 +8,91 @@ import type { BudgetHold, BudgetState } from './hold.ts'
 import { type BudgetRow, budgetWindows } from './table.ts'
 import { isOfClock, isWithin, type TimeWindow, windowAt } from './window.ts'
 
-/** Held in a window, by `keyOf`. */
-const held = store('held-of-budgets', new Map<string, number>())
-/** Windows of rolling budgets that a call has opened; one that nothing was booked in is forgotten with the process. */
-const opened = store('opened-budget-windows', new Map<number, TimeWindow>())
-/** What is used of the windows of a budget, by their start. */
-const usedOf = new CacheUntilWrite<Map<number, number>>(() => new Map())
-/** By the cached row: a changed budget is another one. */
-const windowMemo = new WeakMap<BudgetRow, TimeWindow>()
+/**
+ * By the id of a budget, its window of now, and those before it in which calls still run. One that nothing is booked in
+ * is forgotten with the process.
+ */
+const open = store('open-budget-windows', new Map<number, BudgetState[]>())
 
-const keyOf = (budget: BudgetRow, { start }: TimeWindow) => `${budget.id} ${start}`
-
-/** Read in the tick that decides. */
-export const statesHere = (budgets: readonly BudgetRow[]): BudgetState[] =>
-  budgets.map(budget => stateIn(budget, windowOf(budget)))
+/** Read in the tick that decides: they change with calls. */
+export const statesHere = (budgets: readonly BudgetRow[]): BudgetState[] => budgets.map(stateNow)
 
 /** Budgets in the windows that a running call is booked in, without what it holds itself. */
 export const statesOfHolds = (holds: readonly BudgetHold[]): BudgetState[] =>
   holds.map(({ budget, window, amount }) => {
-    const state = stateIn(budget, window)
-    return { ...state, held: state.held - amount }
+    const { used, held } = openAt(budget.id, window.start) ?? unopened(budget, window)
+    return { budget, window, used, held: held - amount }
   })
-
-export const stateIn = (budget: BudgetRow, window: TimeWindow): BudgetState => ({
-  ...{ budget, window },
-  used: usedAt(budget.id, window.start),
-  held: held.get(keyOf(budget, window)) ?? 0,
-})
 
 export function holdHere(holds: readonly BudgetHold[]) {
   for (const { budget, window, amount } of holds) {
-    if (!isOfClock(budget)) opened.set(budget.id, window)
-    change(keyOf(budget, window), amount)
+    const state = openAt(budget.id, window.start) ?? opened(budget, window)
+    state.held += amount
   }
 }
 
 export function freeHere(holds: readonly BudgetHold[]) {
-  for (const { budget, window, amount } of holds) change(keyOf(budget, window), -amount)
+  for (const { budget, window, amount } of holds) {
+    const state = openAt(budget.id, window.start)
+    if (state) state.held -= amount
+  }
 }
 
-function change(key: string, amount: number) {
-  const sum = (held.get(key) ?? 0) + amount
-  if (sum) held.set(key, sum)
-  else held.delete(key)
+/** What a transaction leaves in windows, once it has committed. */
+export function keepUsed(left: readonly WindowSum[]) {
+  for (const { budget_id, start, used } of left) {
+    const state = openAt(budget_id, start)
+    if (state) state.used = used
+  }
 }
 
-export function windowOf(budget: BudgetRow): TimeWindow {
+export interface WindowSum {
+  budget_id: number
+  start: number
+  used: number
+}
+
+/** The budget is deleted. */
+export const forgetWindows = (budget_id: number) => open.delete(budget_id)
+
+const openAt = (budget_id: number, start: number) => open.get(budget_id)?.find(({ window }) => window.start === start)
+
+const unopened = (budget: BudgetRow, window: TimeWindow): BudgetState => ({
+  ...{ budget, window },
+  used: rowsNow(usedBy(db, { id: budget.id, start: window.start }))[0]?.used ?? 0,
+  held: 0,
+})
+
+function opened(budget: BudgetRow, window: TimeWindow): BudgetState {
+  const state = unopened(budget, window)
+  const running = open.get(budget.id)?.filter(({ held }) => held > 0) ?? []
+  open.set(budget.id, [...running, state])
+  return state
+}
+
+function stateNow(budget: BudgetRow): BudgetState {
   const at = now()
-  const known = isOfClock(budget) ? windowMemo.get(budget) : opened.get(budget.id)
-  if (known && isCurrent(known, budget, at)) return known
-  const window = windowAt(budget, at, isOfClock(budget) ? undefined : storedAround(budget, at))
-  if (isOfClock(budget)) windowMemo.set(budget, window)
-  return window
+  const current = open.get(budget.id)?.find(({ window }) => window.start <= at && at < window.end)
+  if (!current) return otherState(budget, at)
+  // The row may have been changed since.
+  current.budget = budget
+  return current
 }
 
-const isCurrent = (window: TimeWindow, budget: BudgetRow, at: number) =>
-  isOfClock(budget) ? window.start <= at && at < window.end : isWithin(window, budget.seconds, at)
+/** A rolling window opens with the call that is held, not with one that only looks. */
+function otherState(budget: BudgetRow, at: number): BudgetState {
+  const around = isOfClock(budget) ? undefined : windowAround(budget, at)
+  const window = windowAt(budget, at, around)
+  const known = openAt(budget.id, window.start)
+  if (known) return known
+  return isOfClock(budget) || around ? opened(budget, window) : unopened(budget, window)
+}
 
-function storedAround({ id, seconds }: BudgetRow, at: number): TimeWindow | undefined {
-  return rowsNow(windowsAround(db, { id, at, after: at - seconds, before: at + seconds }))[0]
+/** The first window of a rolling budget that a call now may belong to, also where a clock was set back. */
+function windowAround({ id, seconds }: BudgetRow, at: number): TimeWindow | undefined {
+  const here = open.get(id)?.map(({ window }) => window) ?? []
+  const stored = rowsNow(windowsAround(db, { id, at, after: at - seconds, before: at + seconds }))
+  return [...here.filter(window => isWithin(window, seconds, at)), ...stored].sort((a, b) => a.start - b.start)[0]
 }
 
 const value = sql.placeholder
@@ -88,35 +113,9 @@ const windowsAround = prepared(db =>
     .limit(1),
 )
 
-function usedAt(id: number, start: number): number {
-  const known = usedOf.get(id)
-  let used = known.get(start)
-  if (used === undefined) {
-    used = rowsNow(usedBy(db, { id, start }))[0]?.used ?? 0
-    known.set(start, used)
-  }
-  return used
-}
-
 const usedBy = prepared(db =>
   db
     .select({ used: budgetWindows.used })
     .from(budgetWindows)
     .where(and(eq(budgetWindows.budget_id, value('id')), eq(budgetWindows.start, value('start')))),
 )
-
-/** What a transaction leaves in windows. */
-export interface WindowSum {
-  budget_id: number
-  start: number
-  used: number
-}
-
-/** What is known outlasts a transaction that only bills. Called before its first write. @returns takes what it leaves */
-export function keepUsed(tx: Tx): (left: readonly WindowSum[]) => void {
-  const keep = usedOf.outlast(tx)
-  return left =>
-    keep(known => {
-      for (const { budget_id, start, used } of left) known.get(budget_id)?.set(start, used)
-    })
-}

@@ -2,11 +2,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { BUDGETS_PER_OWNER_MAX, type BudgetEdit, type BudgetOwner, type NewBudget } from '../../contracts/budget.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { run } from '../../db/atomic.ts'
+import { onCommit, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
 import { now } from '../../process/clock.ts'
 import { announceBudgets } from './lookup.ts'
+import { forgetWindows } from './memory.ts'
 import { type BudgetRow, budgetHolds, budgetHours, budgets, budgetWindows } from './table.ts'
 
 const ofOwner = (owner: BudgetOwner, owner_id: number) => and(eq(budgets.owner, owner), eq(budgets.owner_id, owner_id))
@@ -70,5 +71,6 @@ export function* removeBudget(tx: Tx, { id, owner, owner_id }: BudgetRow) {
   yield* run(tx.delete(budgetWindows).where(eq(budgetWindows.budget_id, id)))
   yield* run(tx.delete(budgetHours).where(eq(budgetHours.budget_id, id)))
   yield* run(tx.delete(budgetHolds).where(eq(budgetHolds.budget_id, id)))
+  onCommit(tx, () => forgetWindows(id))
   yield* announceBudgets(tx, owner, owner_id)
 }

@@ -10,7 +10,7 @@ import type { Language } from '../../locales/languages.ts'
 import { store } from '../../process/stores.ts'
 import { grouped } from '../../pure/number.ts'
 import { exact } from '../../pure/time.ts'
-import { type BookedWindow, type BudgetRow, booked, NEVER_ENDS, onBudgetsChanged } from '../budgets/index.ts'
+import { type BudgetRow, booked, NEVER_ENDS, onBudgetsChanged, type WindowSum } from '../budgets/index.ts'
 import { budgets, budgetWindows } from '../budgets/table.ts'
 import { channels } from '../channels/table.ts'
 import { messageAdministrators, messageUser } from '../messages/index.ts'
@@ -38,7 +38,7 @@ const watches = store('budget-watches', new Map<number, Watch>())
 onBudgetsChanged(() => watches.clear())
 booked.listen(windows => windows.forEach(look))
 
-function look({ budget_id, start, used }: BookedWindow) {
+function look({ budget_id, start, used }: WindowSum) {
   const known = watches.get(budget_id)
   if (known?.start === start) {
     known.used = used

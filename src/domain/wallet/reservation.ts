@@ -12,7 +12,6 @@ import {
   type BudgetState,
   holdsIn,
   leftIn,
-  type WindowSum,
 } from '../budgets/index.ts'
 import { users } from '../users/table.ts'
 import type { ChargedBalance } from './charged.ts'
@@ -31,6 +30,9 @@ export interface Reservation {
   quota: number
   /** Budgets of user and key that the call counts against; absent for most. */
   readonly budgets?: readonly BudgetRow[]
+  /** Which budgets there were when these were found, and the channel whose budgets were looked for last. */
+  budgets_as_of?: number
+  budgets_of_channel?: number
   /** What it holds of budgets, with those of its channel. */
   holds?: BudgetHold[]
   /** Tokens that it holds of them. */
@@ -80,7 +82,6 @@ export interface ReservationStore {
 export interface Remainder {
   balances: readonly ChargedBalance[]
   remains: readonly { token_id: number; remain: number }[]
-  windows: readonly WindowSum[]
 }
 
 /** What a running call takes beside what it holds. */

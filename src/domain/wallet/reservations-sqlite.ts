@@ -4,16 +4,7 @@ import { CacheUntilWrite } from '../../db/cache-until-write.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { prepared, rowsNow } from '../../db/prepared.ts'
 import { store } from '../../process/stores.ts'
-import {
-  areBudgets,
-  checkRoom,
-  freeHere,
-  holdHere,
-  holdsIn,
-  keepUsed,
-  statesHere,
-  statesOfHolds,
-} from '../budgets/index.ts'
+import { checkRoom, freeHere, holdHere, holdsIn, statesHere, statesOfHolds } from '../budgets/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import {
@@ -89,9 +80,7 @@ const remainOf = prepared(db => db.select({ remain: tokens.remain_quota }).from(
 /** The caches with what a transaction leaves of the rows that it charges. */
 function keepThrough(tx: Tx) {
   const [keepUsers, keepTokens] = [ownedByUser.outlast(tx), ownedByToken.outlast(tx)]
-  const keepWindows = areBudgets() ? keepUsed(tx) : undefined
-  return ({ balances, remains, windows }: Remainder) => {
-    keepWindows?.(windows)
+  return ({ balances, remains }: Remainder) => {
     keepUsers(owned => {
       for (const { user_id, balance } of balances) {
         const known = owned.get(user_id)

@@ -9,6 +9,7 @@ import {
   type BudgetHold,
   type BudgetRow,
   bookingsOf,
+  budgetsAsOf,
   budgetsOf,
   budgetsOfCaller,
 } from '../budgets/index.ts'
@@ -31,9 +32,10 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
   if (isStuck()) throw unavailable()
   const { user_id, token_id, model } = request
   const elapsed = stopwatch()
+  const budgets_as_of = budgetsAsOf()
   const found = areBudgets() ? orUnavailable(() => budgetsOfCaller(user_id, token_id, model)) : undefined
   return chain(found, budgets => {
-    const reservation: Reservation = budgets ? { ...request, budgets } : { ...request }
+    const reservation: Reservation = budgets ? { ...request, budgets, budgets_as_of } : { ...request, budgets_as_of }
     const held = orUnavailable(() => reservations.hold(reservation, (...free) => checkedQuota(decide(...free))))
     return chain(held, () => {
       observeReserve(elapsed())
@@ -49,6 +51,7 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
  */
 export function holdOfChannel(reservation: Reservation, channel_id: number): Awaitable<BudgetExhausted | undefined> {
   if (!areBudgets()) return undefined
+  reservation.budgets_of_channel = channel_id
   const before = reservation.holds?.filter(({ budget }) => budget.owner === 'channel') ?? []
   const found = orUnavailable(() => budgetsOf('channel', channel_id, reservation.model))
   return chain(found, budgets =>
@@ -95,17 +98,20 @@ export async function settle(reservation: Reservation, bill: Settlement, record?
 }
 
 /** Budgets that were made while the call ran are not held: they count it as outside of their windows. */
-function bookingsFor(
-  { user_id, token_id, holds = [] }: Reservation,
-  bill: Settlement,
-): Awaitable<Booking[] | undefined> {
+function bookingsFor(reservation: Reservation, bill: Settlement): Awaitable<Booking[] | undefined> {
+  const { user_id, token_id, holds = [] } = reservation
   const { model, channel_id } = bill
+  if (holdsAll(reservation, bill)) return bookingsOf(holds, [], bill)
   const known = chain(budgetsOfCaller(user_id, token_id, model), (ofCaller = []) =>
     chain(budgetsOf('channel', channel_id, model), (ofChannel = []) => [...ofCaller, ...ofChannel]),
   )
   // Without the database only what is held is known: a bill never waits for more.
   return chain(known instanceof Promise ? known.catch(() => []) : known, found => bookingsOf(holds, found, bill))
 }
+
+/** Whether the budgets that the bill counts in are those that were found. */
+const holdsAll = ({ model, budgets_as_of, budgets_of_channel }: Reservation, bill: Settlement) =>
+  budgets_as_of === budgetsAsOf() && budgets_of_channel === bill.channel_id && model === bill.model
 
 /** Ends a call without a bill. */
 export async function release(reservation: Reservation, record?: MakeRecord): Promise<void> {

@@ -5,7 +5,7 @@
 import { tellHere } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { postgres } from '../../db/database.ts'
-import { type BookedWindow, sumsOf } from '../budgets/index.ts'
+import { sumsOf, type WindowSum } from '../budgets/index.ts'
 import { logRowOf } from '../logs/index.ts'
 import { storedRowsOf } from '../stored-objects/index.ts'
 import { hourOf, lateSpansOf, orderOf } from '../usage/index.ts'
@@ -17,7 +17,7 @@ interface Answer {
   passed_over: number[]
   balances: (ChargedBalance & { charged: number })[]
   exhausted: number[]
-  windows?: BookedWindow[]
+  windows?: WindowSum[]
 }
 
 /** Bills ended calls without a condition, and frees what they hold; a call that was settled before is only freed. */
@@ -238,9 +238,7 @@ const answer = `
     'exhausted', (select coalesce(json_agg(id), '[]') from exhausted)`
 
 const windows = `
-    'windows', (select coalesce(json_agg(json_build_object('budget_id', budget_id, 'start', start, 'used', used, 'added', (
-      select sum(used)::bigint from booking where booking.budget_id = booked.budget_id and booking.start = booked.start
-    ))), '[]') from booked)`
+    'windows', (select coalesce(json_agg(booked), '[]') from booked)`
 
 const statement = `with ${[locks, charges, records].join()} select json_build_object(${answer}) as answer`
 const withBudgets = `with ${[locks, charges, records, bookings].join()}

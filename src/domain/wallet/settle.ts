@@ -6,7 +6,7 @@ import { run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { batch, prepared } from '../../db/prepared.ts'
-import { type BookedWindow, book } from '../budgets/index.ts'
+import { book, type WindowSum } from '../budgets/index.ts'
 import { channels } from '../channels/table.ts'
 import { recordAll, recordCalls } from '../logs/index.ts'
 import { recordStored } from '../stored-objects/index.ts'
@@ -24,7 +24,7 @@ export interface CommittedBills {
   /** PostgreSQL: places of the calls whose user, token or channel is locked: nothing of them is done. */
   passed_over?: readonly number[]
   /** Windows of budgets; absent for none. */
-  windows?: readonly BookedWindow[]
+  windows?: readonly WindowSum[]
 }
 
 /** Bills ended calls; a call that was settled before is skipped. */
@@ -56,7 +56,7 @@ export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
   )
   yield* reservations.free(tx, calls)
   const tokensLeft = charged.flat()
-  keep?.({ balances: balances.flat(), remains: tokensLeft, windows })
+  keep?.({ balances: balances.flat(), remains: tokensLeft })
   const exhausted = tokensLeft.flatMap(token => (token.status === TokenStatus.exhausted ? [token.token_id] : []))
   yield* announce(tx, 'token', exhausted)
   const committed: CommittedBills = {
