@@ -1,5 +1,6 @@
 /** The API documentation: served routes, and operations as its page shows them. */
 import type { z } from 'zod'
+import type { MessageKey } from '../locales/message-key.ts'
 
 export const API_DOCS_PATH = '/docs/api'
 /** In examples, until the page puts in a model that the reader can call. */
@@ -59,8 +60,12 @@ export interface ApiOperation {
   response: string
 }
 
+type TagOf<Key> = Key extends `docs.noun_${infer Tag}` ? Tag : never
+/** A tag of the API document that has a title on the page. */
+export type ApiTag = TagOf<MessageKey>
+
 export interface ApiNoun {
-  noun: string
+  noun: ApiTag
   title: string
   operations: ApiOperation[]
 }

@@ -1,6 +1,6 @@
 // @engine sqlite
 /**
- * Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways or is squeezed, no error is logged. In the
+ * Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways or is squeezed, no error is logged, no text is missing. In the
  * short tier axe looks at every third screen: the tests of most screens have it look at them too.
  */
 import { afterAll, expect, test } from 'bun:test'
@@ -9,7 +9,7 @@ import { USAGE_BY } from '../../src/contracts/dashboard.ts'
 import { languages } from '../../src/locales/languages.ts'
 import { readers, signIn, startDemo } from '../shots/demo.ts'
 import { type Reader, type Screen, screens } from '../shots/screens.ts'
-import { accessibilityViolations, overflows, squeezed } from '../support/browser/browser.ts'
+import { accessibilityViolations, overflows, squeezed, untranslated } from '../support/browser/browser.ts'
 import { launched, STEP_TIMEOUT_MS } from '../support/browser/chromium.ts'
 import { unlinkedThings } from '../support/browser/named-things.ts'
 import { inTier } from '../support/tier.ts'
@@ -37,7 +37,7 @@ const demo = await startDemo()
 afterAll(() => demo.stop())
 
 test.each(looks.flatMap(look => readers.map(reader => ({ ...look, reader }))))(
-  'axe finds nothing on the screens of $reader, and none overflows or logs errors: $language, $theme',
+  'axe finds nothing on the screens of $reader, and none overflows, logs errors or lacks texts: $language, $theme',
   async ({ reader, ...look }) => {
     const page = await newPage(look)
     await signIn(page.context(), reader)
@@ -96,7 +96,7 @@ async function findingsOn(page: Page, screen: Screen, look: Look): Promise<strin
   await page.setViewportSize({ width: look.widths[0], height: HEIGHT })
   await page.goto(screen.path)
   await screen.act?.(page)
-  findings.push(...(await unlinkedThings(page, look.language)))
+  findings.push(...(await unlinkedThings(page, look.language)), ...(await untranslated(page)))
   if (screens.indexOf(screen) % AXE_STEP === 0) findings.push(...(await accessibilityViolations(page)))
   if ('otherTheme' in look) {
     await setTheme(page, look.otherTheme)

@@ -37,7 +37,7 @@ export function ApiDocs({ nouns, found, ...start }: ApiDocsProps) {
           </PageLink>
           {nouns.map(({ noun }) => (
             <PageLink key={noun} href={apiDocsAt({ noun })} aria-current={view.noun === noun ? 'true' : undefined}>
-              {t(`docs.noun_${noun}` as 'docs.noun_models')}
+              {t(`docs.noun_${noun}`)}
             </PageLink>
           ))}
         </nav>
@@ -47,7 +47,7 @@ export function ApiDocs({ nouns, found, ...start }: ApiDocsProps) {
           ) : found.length ? (
             found.map(({ noun, operations }) => (
               <section key={noun} className="docs-section">
-                <h2 className="section-title">{t(`docs.noun_${noun}` as 'docs.noun_models')}</h2>
+                <h2 className="section-title">{t(`docs.noun_${noun}`)}</h2>
                 <Operations view={view} operations={operations} setting={start.setting} keys={start.keys} />
               </section>
             ))

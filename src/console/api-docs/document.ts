@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the served routes. */
 import type { z } from 'zod'
-import type { ApiAccess, ServedRoute } from '../../contracts/api-docs.ts'
+import type { ApiAccess, ApiTag, ServedRoute } from '../../contracts/api-docs.ts'
 import { type Translate, translator } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
 import { VERSION } from '../../pure/version.ts'
@@ -35,7 +35,7 @@ export interface OperationObject {
 
 export interface ApiDocument {
   openapi: '3.1.0'
-  tags: { name: string; description: string }[]
+  tags: { name: ApiTag; description: string }[]
   paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, JsonSchema> } & Record<string, unknown>
   [more: string]: unknown
@@ -72,7 +72,7 @@ export function documentOf(routes: readonly ServedRoute[], language: Language = 
   }
 }
 
-const unavailable: { noun: string; notes: OperationNotes } = {
+const unavailable: { noun: ApiTag; notes: OperationNotes } = {
   noun: 'models',
   notes: { summary: 'operation.unavailable' },
 }

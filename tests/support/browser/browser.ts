@@ -2,6 +2,7 @@
 import { afterEach } from 'bun:test'
 import type axe from 'axe-core'
 import type { Page } from 'playwright'
+import { messages } from '../../../src/locales/index.ts'
 import { type Language, languages } from '../../../src/locales/languages.ts'
 import { listen } from '../app/app.ts'
 import type { Person } from '../people/person.ts'
@@ -125,6 +126,21 @@ export async function accessibilityViolations(page: Page, rules?: string[]): Pro
 /** True when the page scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** Keys of messages that stand where their text is missing. Scripts and code are left out. */
+export async function untranslated(page: Page): Promise<string[]> {
+  const key = new RegExp(`\\b(?:${Object.keys(messages.en).join('|')})\\.[a-z]+_[a-z_]+\\b`, 'g')
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (walker.nextNode()) {
+      const node = walker.currentNode
+      if (!node.parentElement!.closest('script, style, template, code, pre, .mono')) found.push(node.textContent!)
+    }
+    return found
+  })
+  return texts.flatMap(text => text.match(key) ?? [])
+}
 
 /** Texts that have room for hardly a letter in a line. */
 export const squeezed = (page: Page): Promise<string[]> =>

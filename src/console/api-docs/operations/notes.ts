@@ -1,5 +1,6 @@
 /** What a route of the API document says beyond the route itself. */
 import type { z } from 'zod'
+import type { ApiTag } from '../../../contracts/api-docs.ts'
 import type { MessageKey } from '../../../locales/index.ts'
 
 export interface OperationNotes {
@@ -30,7 +31,7 @@ export interface OperationNotes {
 /** The operations of a noun by method and path, as `GET /api/token/`. */
 export interface OperationGroup {
   /** Tag of the document. */
-  noun: string
+  noun: ApiTag
   title: string
   operations: Record<string, OperationNotes>
 }
