@@ -6,6 +6,7 @@ import { jobsDone } from '../../../src/cluster/leases.ts'
 import type { NewBudget } from '../../../src/contracts/budget.ts'
 import { LOGS_PATH } from '../../../src/contracts/log.ts'
 import { db } from '../../../src/db/database.ts'
+import { OUTSIDE } from '../../../src/domain/budgets/book.ts'
 import { auditBudgets } from '../../../src/domain/budgets/index.ts'
 import { budgetHours, budgetWindows } from '../../../src/domain/budgets/table.ts'
 import { auditWallets } from '../../../src/domain/wallet/index.ts'
@@ -193,4 +194,37 @@ test('an edit amid a stream holds for the next call, and the stream is booked', 
   expect(await another.text()).toContain('[DONE]')
   expect(await windowsOf(second.id)).toEqual([])
   upstream.scripts(MODEL, chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+})
+
+test('a budget that is made amid a stream counts the stream in no window, and the next call in the first', async () => {
+  const who = await client()
+  const key = await keyOf(who)
+  upstream.scripts(MODEL, chat({ pause_ms: 20, usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+  const reader = (await who.stream()).body!.getReader()
+  await reader.read()
+  const { id } = await makeBudget('token', key, { amount: 1 })
+  while (!(await reader.read()).done);
+  expect(await windowsOf(id)).toEqual([])
+  const hours = () =>
+    db
+      .select({ start: budgetHours.start, used: budgetHours.used })
+      .from(budgetHours)
+      .where(eq(budgetHours.budget_id, id))
+  expect(await hours()).toEqual([{ start: OUTSIDE, used: 1 }])
+  upstream.scripts(MODEL, chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+  expect(await calls(who, 3)).toBe(1)
+  expect(await usedIn(id)).toEqual([1])
+})
+
+test('a rolling window that a stream has opened holds for a clock that is set back before it is booked', async () => {
+  const { who, id, now: state } = await limited({ window: 'rolling', seconds: MINUTE, amount: 2 })
+  upstream.scripts(MODEL, chat({ pause_ms: 20, usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+  const reader = (await who.stream()).body!.getReader()
+  await reader.read()
+  shiftClock(-5)
+  expect(await state()).toMatchObject({ used: 0, reserved: 1 })
+  while (!(await reader.read()).done);
+  upstream.scripts(MODEL, chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+  expect(await calls(who, 3)).toBe(1)
+  expect(await usedIn(id)).toEqual([2])
 })

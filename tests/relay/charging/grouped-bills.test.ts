@@ -4,11 +4,14 @@ import { afterAll, expect, test } from 'bun:test'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { usageOf } from '../../../src/billing/usage.ts'
+import { BUDGET_UNITS } from '../../../src/contracts/budget.ts'
 import { LogType } from '../../../src/contracts/log.ts'
 import { TokenStatus } from '../../../src/contracts/token.ts'
 import { atomic, run, withoutTransaction } from '../../../src/db/atomic.ts'
 import { db, type Tx } from '../../../src/db/database.ts'
 import { dialect } from '../../../src/db/dialect.ts'
+import { type Booking, OUTSIDE } from '../../../src/domain/budgets/book.ts'
+import { type BudgetRow, budgetHours, budgets, budgetWindows } from '../../../src/domain/budgets/table.ts'
 import { channels } from '../../../src/domain/channels/table.ts'
 import { type LogRow, logs } from '../../../src/domain/logs/table.ts'
 import { tokens } from '../../../src/domain/tokens/table.ts'
@@ -44,9 +47,15 @@ await db.update(tokens).set({ status: TokenStatus.disabled }).where(eq(tokens.id
 const channelIds = [(await makeChannel(root)).id, (await makeChannel(root)).id, MISSING]
 const userIds = spenders.map(({ person }) => person.id)
 const tokenIds = spenders.map(({ token }) => token.id)
-
 const settledBefore = 'settled-before'
 await db.insert(settlements).values({ request_id: settledBefore, created_time: 1 })
+
+const rolling = { owner: 'user', owner_id: 1, amount: 1, window: 'rolling', refuses: false } as const
+const limits = await db
+  .insert(budgets)
+  .values(BUDGET_UNITS.map(unit => ({ ...rolling, models: [], unit, name: unit, created_time: 1 })))
+  .returning()
+const goneBudget: BudgetRow = { ...limits[0]!, id: MISSING }
 
 const tokenCount = fc.nat(1000)
 const usage = fc
@@ -83,6 +92,14 @@ const bill = fc.record({
   channel_id: fc.constantFrom(...channelIds),
   log: logged,
 })
+const booking = fc
+  .record({
+    budget: fc.constantFrom(...limits, goneBudget),
+    start: fc.constantFrom(OUTSIDE, start - HOUR, start, start + 1),
+    amount: tokenCount,
+  })
+  .map(booked => ({ ...booked, end: booked.start === OUTSIDE ? OUTSIDE : booked.start + HOUR }))
+const bookings = fc.uniqueArray(booking, { selector: ({ budget }) => budget.id, maxLength: limits.length + 1 })
 const call: fc.Arbitrary<EndedCall> = fc
   .record({
     request_id: fc.oneof(
@@ -93,11 +110,13 @@ const call: fc.Arbitrary<EndedCall> = fc
     hasToken: fc.boolean(),
     at: fc.constantFrom(start + 1, start + 2, start - 1),
     bill: fc.option(bill, { nil: undefined, freq: 8 }),
+    bookings: fc.option(bookings, { nil: undefined, freq: 2 }),
   })
-  .map(({ request_id, spender, hasToken, at, bill }) => ({
+  .map(({ request_id, spender, hasToken, at, bill, bookings }) => ({
     request_id,
     at,
     bill,
+    bookings: bill && bookings,
     quota: 0,
     unlimited: false,
     model: 'gpt-4o',
@@ -159,6 +178,10 @@ function* writtenRows(tx: Tx) {
     channels: yield* run(tx.select().from(channels).orderBy(asc(channels.id))),
     hours: yield* run(tx.select().from(usageHours).orderBy(hour, user_id, token_id, channel_id, model, group)),
     spans: yield* run(tx.select().from(rolledSpans).orderBy(rolledSpans.span, rolledSpans.start)),
+    windows: yield* run(tx.select().from(budgetWindows).orderBy(budgetWindows.budget_id, budgetWindows.start)),
+    booked: yield* run(
+      tx.select().from(budgetHours).orderBy(budgetHours.budget_id, budgetHours.hour, budgetHours.start),
+    ),
     settlements: yield* run(tx.select().from(settlements).orderBy(settlements.request_id)),
     logs: withoutIds(yield* run(tx.select().from(logs).orderBy(asc(logs.id)))),
   }
@@ -186,6 +209,7 @@ function* commitOneByOne(tx: Tx, calls: readonly EndedCall[]) {
       yield* run(tx.update(channels).set({ used_quota }).where(eq(channels.id, channel.id)))
     }
     yield* addToHour(tx, { ...ended, bill })
+    for (const booked of ended.bookings ?? []) yield* addToBudget(tx, booked, at)
     if (bill.log) yield* writeEntry(tx, bill.log)
   }
   return {
@@ -240,6 +264,32 @@ function* addToHour(tx: Tx, { user_id, token_id, at, bill }: BilledCall) {
   const day = key.hour - (key.hour % (24 * HOUR))
   for (const [span, start] of [[HOUR, key.hour] as const, [24 * HOUR, day] as const])
     yield* run(tx.insert(rolledSpans).values({ span, start, is_stale: true }).onConflictDoNothing())
+}
+
+function* addToBudget(tx: Tx, { budget, start, end, amount }: Booking, at: number) {
+  if (budget.id === MISSING) return
+  const inWindow = and(eq(budgetWindows.budget_id, budget.id), eq(budgetWindows.start, start))
+  const [window] = yield* run(tx.select().from(budgetWindows).where(inWindow))
+  if (window)
+    yield* run(
+      tx
+        .update(budgetWindows)
+        .set({ used: window.used + amount })
+        .where(inWindow),
+    )
+  else if (start !== OUTSIDE)
+    yield* run(tx.insert(budgetWindows).values({ budget_id: budget.id, start, end, used: amount }))
+  const key = { budget_id: budget.id, start, hour: at - (at % HOUR) }
+  const inHour = and(eq(budgetHours.budget_id, budget.id), eq(budgetHours.start, start), eq(budgetHours.hour, key.hour))
+  const [hour] = yield* run(tx.select().from(budgetHours).where(inHour))
+  if (hour)
+    yield* run(
+      tx
+        .update(budgetHours)
+        .set({ used: hour.used + amount })
+        .where(inHour),
+    )
+  else yield* run(tx.insert(budgetHours).values({ ...key, used: amount }))
 }
 
 function* writeEntry(
