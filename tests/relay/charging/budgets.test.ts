@@ -153,6 +153,15 @@ test('a rolling window has begun while its first call runs', async () => {
   upstream.scripts(MODEL, answers)
 })
 
+test('a rolling window opens with the first call, and not with a look at it', async () => {
+  const { who, now: state } = await limited('token', { window: 'rolling', seconds: HOUR, amount: 2 })
+  expect(await state()).toMatchObject({ used: 0, starts_at: null })
+  shiftClock(HOUR - 10)
+  const begun = now()
+  expect(await statuses(who, 1)).toEqual({ 200: 1 })
+  expect(await state()).toMatchObject({ used: 1, starts_at: begun, ends_at: begun + HOUR })
+})
+
 test('a call is booked in the window in which it began', async () => {
   const { who, now } = await limited('token', { window: 'rolling', seconds: 60, amount: 1 })
   const gate = Promise.withResolvers<void>()
