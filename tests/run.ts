@@ -44,7 +44,10 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
     ...(onRedis ? ['redis' as const] : []),
   ])
   await succeed(['src/build-client.ts'])
-  await Promise.all([jobs.some(job => job.startsProgram) && buildProgram(), onPostgres && openPostgres()])
+  await Promise.all([
+    ...[jobs.some(job => job.startsProgram) && buildProgram(), onPostgres && openPostgres()],
+    jobs.some(job => job.shares && job.engine === 'sqlite') && migrateFile(),
+  ])
 
   const results = await runRounds(jobs, site)
   const failed = results.filter(result => result.failed).map(({ job }) => nameOf(job))
@@ -65,6 +68,12 @@ async function openPostgres() {
   site.postgres = await startPostgres(folder)
   await site.postgres.create(template)
   await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: site.postgres.url(template) })
+}
+
+/** The same of SQLite. */
+async function migrateFile() {
+  site.settings.MIGRATED_FILE = join(folder, 'migrated.db')
+  await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: `file:${site.settings.MIGRATED_FILE}` })
 }
 
 async function succeed(command: string[], more: Record<string, string> = {}) {

@@ -1,7 +1,7 @@
 // @engine sqlite
-/** The month that a demo shows, read as its administrator reads it. */
+/** The month that a demo shows, read as its administrator reads it, and what is left of it. */
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newInstallation, outputMatching, signInAt, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
@@ -12,11 +12,12 @@ const USD = 500_000
 /** Without calls by its own choice. */
 const DISABLED = 'xai-exclusive'
 
-test('the demo is busy: calls, spending, users, retries and health of the last days; its audit is clean', async () => {
+test('the demo is busy: calls, spending, users, retries and health of the last days; clean books, no files left', async () => {
   const place = await newInstallation()
   const server = await startAt(place, { args: ['demo'], env: { TMPDIR: place.folder } })
   const [, username = '', password = ''] = await outputMatching(server, /Sign in as (\S+) \/ (\S+)/)
-  const { headers } = await signInAt(server, { username, password })
+  const { success, headers } = await signInAt(server, { username, password })
+  expect(success).toBe(true)
   const get = async <T>(path: string) => {
     const response = await fetch(server.url + path, { headers })
     return (await response.json()) as { data: T }
@@ -58,4 +59,6 @@ test('the demo is busy: calls, spending, users, retries and health of the last d
   const [folder = ''] = readdirSync(place.folder).filter(name => name.startsWith('tollgate-demo-'))
   const audit = await run(['audit', '--bills'], { folder: join(place.folder, folder) })
   expect(audit).toMatchObject({ code: 0, out: expect.stringMatching(/^audit: clean/), err: '' })
+  expect(await server.stop()).toBe(0)
+  expect(readdirSync(place.folder).filter(name => existsSync(join(place.folder, name, 'tollgate.db')))).toEqual([])
 })

@@ -2,9 +2,9 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import type { MoveReport } from '../../src/contracts/moving-in.ts'
-import { type Installation, startAt, startupErrorOf } from '../support/app/installation.ts'
+import { type Installation, setUpInstallation, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { ACCESS_TOKEN, channel, fileOf, KEYS, peopled } from '../support/moving-in/house.ts'
-import { everythingIn, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { everythingIn, moved, rowsOf } from '../support/moving-in/moved.ts'
 import type { Gateway, Row, Rows } from '../support/moving-in/schemas.ts'
 
 interface BadDatabase {
@@ -141,7 +141,7 @@ const bad: Record<string, BadDatabase> = {
 
 test.each(Object.entries(bad))('%s: the dry run reports what the import then does, whole', async (_, database) => {
   const { gateway, rows, drop, damage = [], totals = {}, carried = {}, balances = {}, stored, works } = database
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const file = fileOf(gateway, rows, { drop })
   const old = new Database(file)
   for (const statement of damage) old.run(statement)
@@ -183,7 +183,7 @@ test.each(forks)(
   'a fork with %s is refused by the columns that were looked for, also by a dry run',
   async (...fork) => {
     const [, gateway, drop, message] = fork
-    const place = await newHouse()
+    const place = await setUpInstallation()
     const file = fileOf(gateway, peopled(gateway), { drop })
     const before = await everythingIn(place)
     for (const args of [[file, '--dry-run'], [file]])

@@ -3,15 +3,15 @@
 import { expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import { digest } from '../../src/crypto/sealing.ts'
-import { signInAt, startAt } from '../support/app/installation.ts'
+import { type Installation, setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { ANN, bcrypt, channel, fileOf, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
-import { type House, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 
 const secret = 'JBSWY3DPEHPK3PXP'
 
 test('a second factor of new-api is asked for, and its recovery codes are good once', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const rows = {
     ...peopled('new-api'),
     two_fas: [
@@ -51,7 +51,7 @@ test('a second factor of new-api is asked for, and its recovery codes are good o
 })
 
 test('codes are redeemed once by each user, also one who has redeemed there, and messages keep who has read them', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const code = (id: number, more: object) => ({
     ...{ id, user_id: 1, key: `code-${id}`, status: 1, name: `code ${id}`, quota: 500, created_time: 5 },
     ...{ is_gift: false, max_uses: 1, used_count: 0, valid_from: 0, valid_until: 0, ...more },
@@ -117,14 +117,14 @@ test('options are carried once where none was chosen here; prices are theirs or 
     ],
   }
   const file = fileOf('veloera', rows)
-  const optionsOf = async (place: House) =>
+  const optionsOf = async (place: Installation) =>
     Object.fromEntries(
       ((await place.read('select key, value from options')) as { key: string; value: string }[]).map(row => [
         row.key,
         row.value,
       ]),
     )
-  const theirs = await newHouse()
+  const theirs = await setUpInstallation()
   const { out: _, ...report } = await moved(theirs, file)
   const carried = await optionsOf(theirs)
   expect(carried).toMatchObject({ SystemName: 'Old Gate', SMTPToken: expect.stringMatching(/^v1:/) })
@@ -145,7 +145,7 @@ test('options are carried once where none was chosen here; prices are theirs or 
   await moved(theirs, file)
   expect(await optionsOf(theirs)).toMatchObject({ SystemName: 'New Gate' })
 
-  const ours = await newHouse()
+  const ours = await setUpInstallation()
   const kept = await moved(ours, file, '--prices', 'ours')
   expect(await optionsOf(ours)).not.toHaveProperty('ModelRatio')
   expect(kept.notes).toContainEqual(
@@ -157,7 +157,7 @@ test('options are carried once where none was chosen here; prices are theirs or 
 })
 
 test('channel types are mapped by product; one that is not carried is left out, an unusable one is disabled', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const info = new TextEncoder().encode('{"is_multi_key":true,"multi_key_status_list":{"1":3}}')
   const channels = [
     ...[
@@ -184,7 +184,7 @@ test('channel types are mapped by product; one that is not carried is left out, 
   expect(report.totals).toMatchObject({ 'moving.channel_type': 1, 'moving.channel_flaw': 1, 'moving.channel_field': 2 })
   const closed = await rowsOf(place, 'select channel_id, key_hash, status from channel_keys_closed')
   expect(closed).toEqual([{ channel_id: 4, key_hash: digest('sk-b'), status: 3 }])
-  const one = await newHouse()
+  const one = await setUpInstallation()
   const config = JSON.stringify({ region: 'us-east-1', ak: 'AKIDEXAMPLE00000000', sk: 'secret' })
   const bedrock = channel(1, 33, { key: '', config })
   await moved(one, fileOf('one-api', peopled('one-api', [bedrock, channel(2, 29), channel(3, 38)])))
@@ -197,7 +197,7 @@ test('channel types are mapped by product; one that is not carried is left out, 
 const HOUR = 3600
 
 test('usage logs of the wanted days are carried once, and a later run goes on behind the last one', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const at = Math.floor(Date.now() / 1000)
   const log = (id: number, type: number, age: number, more: object = {}) => ({
     ...{ id, user_id: 2, created_at: at - age, type, content: `entry ${id}`, username: 'ann', token_name: 'default' },

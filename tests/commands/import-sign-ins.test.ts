@@ -1,9 +1,9 @@
 /** `tollgate import`: users who signed in with GitHub's login name or with a passkey. */
 import { afterAll, expect, test } from 'bun:test'
-import { type Installation, startAt } from '../support/app/installation.ts'
+import { type Installation, setUpInstallation, startAt } from '../support/app/installation.ts'
 import type { Server } from '../support/app/server.ts'
 import { fileOf, peopled } from '../support/moving-in/house.ts'
-import { moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 import { SITE_CLIENT, startGitHub } from '../support/oauth/code-site.ts'
 import { SoftPasskey } from '../support/people/soft-passkey.ts'
 
@@ -52,7 +52,7 @@ async function signIn({ url }: Server, { login, email, verified = true, id = ++l
 }
 
 test("GitHub's login name and the same verified address bind a user of the old gateway, neither does alone", async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const [, ann, bob, , dan, eve] = peopled('one-api').users!
   const users = [
     { ...ann!, github_id: 'Ann-At-Hub', email: 'Ann@example.com' },
@@ -86,7 +86,7 @@ test("GitHub's login name and the same verified address bind a user of the old g
 })
 
 test('a deleted or banned user of a GitHub name is not let in, and no new one is made', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const [, ann, , , dan] = peopled('one-api').users!
   const users = [
     { ...ann!, github_id: 'ann', email: 'ann@example.com', status: 2 },
@@ -123,7 +123,7 @@ async function signInByPasskey({ url }: Server, key: SoftPasskey) {
 }
 
 test('a passkey of new-api signs in under the same host, and is carried once', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const key = new SoftPasskey('http://127.0.0.1')
   const file = fileOf('new-api', { ...credentialsOf(key), options: address('http://127.0.0.1:3000') })
   const report = await moved(place, file)
@@ -140,7 +140,7 @@ const otherHosts = [
 ] as const
 
 test.each(otherHosts)('passkeys of new-api with %s are listed as left', async (_, options) => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   await place.change("insert into options (key, value) values ('ServerAddress', 'http://gate.example')")
   const report = await moved(place, fileOf('new-api', { ...credentialsOf(new SoftPasskey('')), options: [...options] }))
   expect([report.counts.passkey.carried, report.totals['moving.passkey']]).toEqual([0, 2])

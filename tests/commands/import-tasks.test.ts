@@ -1,10 +1,10 @@
 // @engine both
 /** `tollgate import`: finished drawings, songs and videos. */
 import { expect, test } from 'bun:test'
-import { signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { ANN, channel, fileOf, KEYS, peopled } from '../support/moving-in/house.ts'
-import { moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 
 const SECONDS = Math.floor(Date.now() / 1000) - 3600
 const IMAGE = 'https://cdn.example/1.png'
@@ -53,7 +53,7 @@ const rows = {
 }
 
 test('finished drawings, songs and videos are carried once, and their owner finds them', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const file = fileOf('new-api', rows)
   const report = await moved(place, file)
   expect(report.counts).toMatchObject({ drawing: { found: 6, carried: 3 }, task: { found: 4, carried: 3 } })

@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { newFolder, run, type Server } from '../support/app/server.ts'
 import { ACCESS_TOKEN, ANN, channel, fileOf, gateways, KEYS, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
-import { everythingIn, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { everythingIn, moved, rowsOf } from '../support/moving-in/moved.ts'
 
 const modelsStatus = async ({ url }: Server, key: string) =>
   (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
@@ -20,7 +20,7 @@ const CARRIED = [
 ]
 
 test.each(gateways)('%s: names, balances and keys are carried with their ids, and work at once', async gateway => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const channels = [channel(3, 1), channel(4, gateway === 'one-api' ? 36 : 43, { status: 3 })]
   const report = await moved(place, fileOf(gateway, peopled(gateway, channels)))
   expect(report.out).toContain('\naudit: clean (')
@@ -57,7 +57,7 @@ test.each(gateways)('%s: names, balances and keys are carried with their ids, an
 })
 
 test('a dry run writes its report and nothing else, without secrets', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const before = await everythingIn(place)
   const file = fileOf('veloera', peopled('veloera', [channel(3, 1)]))
   const bytes = readFileSync(file)
@@ -77,7 +77,7 @@ test('a dry run writes its report and nothing else, without secrets', async () =
 })
 
 test('a second run carries what is new, and resets nothing of the days since', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   const rows = peopled('new-api', [channel(3, 1)])
   await moved(place, fileOf('new-api', rows))
   await place.change("update users set username = 'ann-new', password = 'x' where id = 2")
@@ -104,7 +104,7 @@ test('a second run carries what is new, and resets nothing of the days since', a
 })
 
 test('a house in use gets new ids, and one installation is not taken for another', async () => {
-  const place = await newHouse()
+  const place = await setUpInstallation()
   await moved(place, fileOf('new-api', peopled('new-api', [channel(3, 1)])))
   const other = peopled('veloera', [channel(3, 1, { name: 'second' })])
   const report = await moved(place, fileOf('veloera', other))
@@ -129,12 +129,12 @@ const refused: [why: string, from: () => string, message: string][] = [
 ]
 
 test.each(refused)('%s is refused with the reason', async (_, from, message) => {
-  expect(await startupErrorOf(['import', from()], await newHouse())).toContain(message)
+  expect(await startupErrorOf(['import', from()], await setUpInstallation())).toContain(message)
 })
 
 test('wrong arguments, and an installation that is not set up, are refused', async () => {
   const file = fileOf('one-api', peopled('one-api'))
-  const place = await newHouse()
+  const place = await setUpInstallation()
   for (const args of [
     [],
     [file, 'more'],

@@ -1,14 +1,13 @@
 // @engine both
 /** Commands of operators beside a running server and between two runs. */
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import {
   newInstallation,
-  outputMatching,
   setUpAt,
+  setUpInstallation,
   signInAt,
   startAt,
   startupErrorOf,
@@ -16,9 +15,8 @@ import {
 import { run, type Server } from '../support/app/server.ts'
 
 test("administrative changes are in the audit log; reset-password ends the user's sessions on a running server", async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   const { headers } = await signInAt(server)
   const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
   const changed = await fetch(`${server.url}/api/option/`, change)
@@ -47,9 +45,8 @@ test("administrative changes are in the audit log; reset-password ends the user'
 })
 
 test('reset-password lifts the second factor on demand, and is written to the audit log', async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   await place.change("insert into authenticators (user_id, secret, confirmed_time, created_time) values (1, '', 1, 1)")
   const reset = async (...flags: string[]) => (await run(['reset-password', 'root', ...flags], place)).out.trim()
   expect((await signInAt(server, { password: await reset() })).success).toBe(false)
@@ -87,9 +84,8 @@ if (dialect === 'postgres')
   })
 
 test('a database sealed with another key is refused', async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   const { headers } = await signInAt(server)
   for (const name of ['one', 'other']) {
     const body = JSON.stringify({ name })
@@ -113,9 +109,8 @@ test('a database sealed with another key is refused', async () => {
 })
 
 test('reset-password restores access for a locked-out root', async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   const { headers } = await signInAt(server)
   await place.change(
     "insert into passkeys (id, user_id, name, public_key, created_time) values ('lost', 1, 'lost', 'x', 1)",
@@ -130,19 +125,9 @@ test('reset-password restores access for a locked-out root', async () => {
   expect((await signInAt(await startAt(place), { password: out.trim() })).success).toBe(true)
 })
 
-test('the demo is filled, prints its credentials and leaves no files', async () => {
-  const place = await newInstallation()
-  const server = await startAt(place, { args: ['demo'], env: { TMPDIR: place.folder } })
-  const [, username = '', password = ''] = await outputMatching(server, /Sign in as (\S+) \/ (\S+)/)
-  expect((await signInAt(server, { username, password })).success).toBe(true)
-  expect(await server.stop()).toBe(0)
-  expect(readdirSync(place.folder).filter(name => existsSync(join(place.folder, name, 'tollgate.db')))).toEqual([])
-})
-
 test('sign-in-link prints a link that makes a browser known and opens no session', async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   const { code, out } = await run(['sign-in-link', 'ROOT'], place)
   const link = new URL(out.trim())
   expect([code, link.pathname, link.searchParams.get('user')]).toEqual([0, '/login/link', '1'])

@@ -5,10 +5,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShadowReport } from '../../src/contracts/shadow.ts'
-import { startAt } from '../support/app/installation.ts'
+import { setUpInstallation, startAt } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { bcrypt, fileOf } from '../support/moving-in/house.ts'
-import { moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 import type { Row, Rows } from '../support/moving-in/schemas.ts'
 import { formats, openAi, type Sent } from '../support/shadow/calls.ts'
 import {
@@ -54,7 +54,7 @@ function database(persons: Person[]): Rows {
   }
 }
 
-const place = await newHouse()
+const place = await setUpInstallation()
 await moved(place, fileOf('new-api', database(people)))
 const server = await startAt({ ...place, env: { ...place.env, SHADOW_OF: old.url, LOG_LEVEL: 'warn' } })
 

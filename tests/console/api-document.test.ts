@@ -23,6 +23,7 @@ interface OperationObject {
   'x-access': string
   'x-confirmed'?: true
   'x-unavailable'?: true
+  'x-has-effect'?: true
 }
 interface DocumentObject {
   openapi: string
@@ -103,6 +104,13 @@ test('the rights in the document are those of the routes', () => {
       operation['x-access'] !== 'anyone',
     ])
   }
+})
+
+test('the document marks a GET that changes something, and none that only reads', () => {
+  const marks = ['/api/user/logout', '/api/oauth/wechat', '/api/status'].map(
+    path => document.paths[path]!.get!['x-has-effect'],
+  )
+  expect(marks).toEqual([true, true, undefined])
 })
 
 test('the document marks the steps that need a confirmation, and each of them asks for one', async () => {

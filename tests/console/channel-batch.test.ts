@@ -28,6 +28,21 @@ const changes = async (action: string, name?: string) => {
 }
 
 describe('by ids', () => {
+  test('the buttons of the selection ask before they delete or tag, and switch at once', async () => {
+    const ids = [String(await make()), String(await make())]
+    const press = async (action: string) =>
+      (await admin.form('/admin/channels/selected', { 'ids[]': ids, action })).headers.get('location')
+    expect(await press('delete')).toBe(`/admin/channels?delete_all=${ids.join('%2C')}`)
+    expect(await press('tag')).toBe(`/admin/channels?set_tag=${ids.join('%2C')}`)
+    for (const [action, status] of [
+      ['disable', ChannelStatus.disabled],
+      ['enable', ChannelStatus.enabled],
+    ] as const) {
+      expect(await press(action)).toBe('/admin/channels')
+      expect((await storedChannel(Number(ids[1]))).status).toBe(status)
+    }
+  })
+
   test('a batch deletes channels with their abilities and counts those that were there', async () => {
     const ids = [await make(), await make({ name: 'batch-gone' })]
     expect(await admin.post('/api/channel/batch', { ids: [...ids, 999_999] })).toMatchObject({ success: true, data: 2 })

@@ -1,6 +1,7 @@
 /** Model lists and balances from upstreams. Keys are sent only to their own channel's address. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
+import { flushBuffers } from '../../src/cluster/write-behind.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
 import { tick } from '../../src/jobs/schedule.ts'
@@ -128,6 +129,10 @@ describe('balances', () => {
     await refresh()
     await setOption('AutomaticDisableChannelEnabled', false)
     expect((await storedChannel(kept.id)).status).toBe(1)
+    await flushBuffers()
+    const eventsOf = async (id: number) => (await root.get(`/api/channel/${id}/history`)).data.events
+    expect(await eventsOf(empty.id)).toMatchObject([{ event: 'closed', cause: 'balance' }])
+    expect(await eventsOf(kept.id)).toEqual([])
     const { status, other_info } = await storedChannel(empty.id)
     expect(status).toBe(3)
     expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'insufficient balance' })

@@ -14,10 +14,11 @@ import { day } from '../../src/pure/time.ts'
 import { setOption } from '../support/app/options.ts'
 import { anyone, balance, type Person, setUp, visitor } from '../support/people/person.ts'
 import { holding } from '../support/postgres/locks.ts'
+import { inTier } from '../support/tier.ts'
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const DAY = 86_400
-const ROUNDS = 50
+const ROUNDS = inTier({ short: 20, long: 50 })
 
 await setUp()
 const turnstile = fakeTurnstile()

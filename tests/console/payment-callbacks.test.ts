@@ -15,6 +15,7 @@ import { setOption } from '../support/app/options.ts'
 import { DAY_SECONDS, openShop, ordersOf, pay, strayOf, topUpsOf, UNIT } from '../support/epay/shop.ts'
 import { anyone, balance, setUp, visitor } from '../support/people/person.ts'
 import { holding } from '../support/postgres/locks.ts'
+import { inTier } from '../support/tier.ts'
 
 const root = await setUp()
 const { merchant, order } = await openShop()
@@ -244,7 +245,7 @@ test('one order has one rebate, in the transaction of its credit', async () => {
 
 test('one callback sent 100 times at once is credited once, in 50 rounds', async () => {
   const ann = await visitor()
-  const ROUNDS = 50
+  const ROUNDS = inTier({ short: 20, long: 50 })
   for (let round = 1; round <= ROUNDS; round++) {
     const { url } = merchant.request(await order(ann, 1))
     const { pathname, search } = new URL(url)

@@ -166,3 +166,9 @@ test('served models come first, with counts, and a model without a price leads t
   const drawer = await (await admin.page(unescaped(href!))).text()
   expect(/name="name"[^>]*value="house-model"/.test(drawer)).toBe(true)
 })
+
+test('an address that edits a model without a price of its own opens no drawer', async () => {
+  const drawerOf = async (name: string) =>
+    (await (await admin.page(`${SETTINGS}&edit=${name}`)).text()).includes('<tollgate-drawer')
+  expect([await drawerOf('other'), await drawerOf('unlisted')]).toEqual([true, false])
+})

@@ -17,6 +17,7 @@ import { type Installation, newInstallation, setUpAt, signInAt, startAt } from '
 import { newFolder, run, type Server } from '../support/app/server.ts'
 import { ANN, channel, fileOf, gateways, KEYS, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
 import { rowsOf } from '../support/moving-in/moved.ts'
+import { template } from '../support/runner/batch.ts'
 import { until } from '../support/until.ts'
 
 const PATH = '/setup/import'
@@ -61,7 +62,7 @@ const stored = ({ folder }: Installation) => {
 }
 
 const started = async (env: Record<string, string> = {}) => {
-  const place = await newInstallation()
+  const place = await newInstallation(template)
   Object.assign(place.env, { CRITICAL_RATE_LIMIT: '0', ...env })
   return { place, server: await startAt(place) }
 }

@@ -17,9 +17,10 @@ import { anyone, balance, type Person, setUp, visitor } from '../support/people/
 import { registrationFields, userNamed } from '../support/people/registration.ts'
 import { billOf, hold, spendingUser } from '../support/people/spending-user.ts'
 import { holding } from '../support/postgres/locks.ts'
+import { inTier } from '../support/tier.ts'
 
 const UNIT = 500_000
-const ROUNDS = 50
+const ROUNDS = inTier({ short: 20, long: 50 })
 
 await setUp()
 beforeEach(async () => {

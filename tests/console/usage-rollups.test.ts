@@ -12,10 +12,11 @@ import { reserve, settle } from '../../src/domain/wallet/index.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { spend } from '../support/people/usage-log.ts'
+import { inTier } from '../support/tier.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const ROUNDS = 50
+const ROUNDS = inTier({ short: 20, long: 50 })
 
 let root: Person
 let ann: Person

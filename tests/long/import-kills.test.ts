@@ -1,8 +1,9 @@
 /** `tollgate import` killed at random moments, then run again: no row twice, every sum exact. */
 import { expect, test } from 'bun:test'
+import { type Installation, setUpInstallation } from '../support/app/installation.ts'
 import { newFolder, program } from '../support/app/server.ts'
 import { channel, fileOf, peopled } from '../support/moving-in/house.ts'
-import { everythingIn, type House, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { everythingIn, moved, rowsOf } from '../support/moving-in/moved.ts'
 import type { Rows } from '../support/moving-in/schemas.ts'
 import { seededRandom } from '../support/random.ts'
 
@@ -37,7 +38,7 @@ function many(): Rows {
 }
 
 /** @returns whether the import has ended before it was killed */
-async function killedAfter({ folder, env }: House, file: string, ms: number): Promise<boolean> {
+async function killedAfter({ folder, env }: Installation, file: string, ms: number): Promise<boolean> {
   const child = Bun.spawn([...program, 'import', file, '--logs', '30', '--report', newFolder()], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
     stdout: 'ignore',
@@ -57,12 +58,12 @@ const SUMS = `select (select count(*) from users) as users, (select sum(quota) f
 
 test('an import that is killed at ten moments carries every row once in the end', async () => {
   const file = fileOf('new-api', many())
-  const whole = await newHouse()
+  const whole = await setUpInstallation()
   const start = performance.now()
   await moved(whole, file, '--logs', '30')
   const taken_ms = performance.now() - start
   const random = seededRandom(Date.now())
-  const place = await newHouse()
+  const place = await setUpInstallation()
   let ends = 0
   for (let kill = 0; kill < KILLS; kill++)
     if (await killedAfter(place, file, (taken_ms * (100 + random(600))) / 1000)) ends++

@@ -4,9 +4,10 @@
  */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { type Installation, setUpInstallation } from '../support/app/installation.ts'
 import { newFolder, program } from '../support/app/server.ts'
 import { fileOf, peopled } from '../support/moving-in/house.ts'
-import { type House, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { rowsOf } from '../support/moving-in/moved.ts'
 
 const USERS = 10_000
 const TOKENS = 100_000
@@ -40,7 +41,7 @@ function largeFile(): string {
   return path
 }
 
-async function seconds({ folder, env }: House, args: string[]): Promise<number> {
+async function seconds({ folder, env }: Installation, args: string[]): Promise<number> {
   const start = performance.now()
   const child = Bun.spawn([...program, 'import', ...args, '--report', newFolder()], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
@@ -59,7 +60,7 @@ async function seconds({ folder, env }: House, args: string[]): Promise<number> 
 test(
   'ten thousand users with a million log entries move in within minutes, and no sum differs',
   async () => {
-    const place = await newHouse()
+    const place = await setUpInstallation()
     const file = largeFile()
     expect(await seconds(place, [file])).toBeLessThan(PEOPLE_SECONDS_MAX)
     expect(await seconds(place, [file, '--logs', '365'])).toBeLessThan(ALL_SECONDS_MAX - PEOPLE_SECONDS_MAX)

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { SQL } from 'bun'
-import { startAt } from '../support/app/installation.ts'
+import { type Installation, setUpInstallation, startAt } from '../support/app/installation.ts'
 import { newFolder } from '../support/app/server.ts'
 import { type MariaDb, startMariaDb } from '../support/mariadb/server.ts'
 import { channel, fileOf, gateways, peopled } from '../support/moving-in/house.ts'
-import { type House, moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 import { type ForeignEngine, type Gateway, type Rows, statementsOf } from '../support/moving-in/schemas.ts'
 import { type Postgres, startPostgres } from '../support/postgres/server.ts'
 
@@ -43,7 +43,7 @@ async function placeOn(engine: (typeof engines)[number], gateway: Gateway, rows:
 }
 
 /** Whatever does not differ by key or clock. */
-async function carriedTo(house: House) {
+async function carriedTo(house: Installation) {
   const queries = {
     users:
       'id, username, password, role, status, email, quota, used_quota, aff_code, github_id, inviter_id, access_token_hash',
@@ -69,8 +69,8 @@ test.each(gateways.flatMap(gateway => engines.map(engine => [gateway, engine] as
   '%s on %s: all arrives as from a file, and the source can only be read',
   async (gateway, engine) => {
     const rows = { ...peopled(gateway, [channel(3, 1, { balance: 1.5 })]), logs }
-    const fromFile = await newHouse()
-    const fromServer = await newHouse()
+    const fromFile = await setUpInstallation()
+    const fromServer = await setUpInstallation()
     const one = await moved(fromFile, fileOf(gateway, rows), '--logs', '30')
     const other = await moved(fromServer, await placeOn(engine, gateway, rows), '--logs', '30')
     const comparable = ({ address: _, time: __, out: ___, ...report }: typeof one) => report

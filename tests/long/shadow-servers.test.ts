@@ -5,11 +5,11 @@ import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import type { ShadowReport } from '../../src/contracts/shadow.ts'
-import { startAt } from '../support/app/installation.ts'
+import { setUpInstallation, startAt } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { type MariaDb, startMariaDb } from '../support/mariadb/server.ts'
 import { bcrypt, fileOf, gateways } from '../support/moving-in/house.ts'
-import { moved, newHouse, rowsOf } from '../support/moving-in/moved.ts'
+import { moved, rowsOf } from '../support/moving-in/moved.ts'
 import { type ForeignEngine, type Gateway, type Row, type Rows, statementsOf } from '../support/moving-in/schemas.ts'
 import { type Postgres, startPostgres } from '../support/postgres/server.ts'
 import { formats } from '../support/shadow/calls.ts'
@@ -67,7 +67,7 @@ function database(logs: Row[]): Rows {
   }
 }
 
-const place = await newHouse()
+const place = await setUpInstallation()
 await moved(place, fileOf('new-api', database([])))
 const server = await startAt({ ...place, env: { ...place.env, SHADOW_OF: old.url, LOG_LEVEL: 'warn' } })
 

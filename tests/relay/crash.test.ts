@@ -18,7 +18,7 @@ const url = process.env.DATABASE_URL!
 const onPostgres = url.startsWith('postgres')
 
 /** A crash costs a start; on PostgreSQL the lease of a dead node is tried elsewhere. */
-const CRASHES = onPostgres ? 10 : inTier({ short: 20, long: 50 })
+const CRASHES = onPostgres ? 10 : inTier({ short: 10, long: 50 })
 /** Each has as long as any test. */
 const AT_A_TIME = 10
 const LOAD_MS_MAX = 150

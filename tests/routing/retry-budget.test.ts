@@ -46,3 +46,21 @@ test('the retry budget limits retries without any cooldown', async () => {
   expect((await ann.chat()).status).toBe(404)
   expect(attempts() - seen).toBe(5)
 })
+
+test('a full retry budget has a hundred retries: the last whole one is taken, and a fraction is none', async () => {
+  await setOption('RetryTimes', 10)
+  const refuse = refuses(404)
+  const allCalled = Promise.withResolvers<void>()
+  let calls = 0
+  // Ten calls begin while the budget is full, which none of them can fill further.
+  const script: typeof refuse = async (call, answer) => {
+    if (++calls === 10) allCalled.resolve()
+    await allCalled.promise
+    return refuse(call, answer)
+  }
+  await Promise.all(Array.from({ length: 11 }, () => served(script)))
+  await Promise.all(Array.from({ length: 10 }, async () => (await ann.chat()).text()))
+  expect(calls).toBe(10 + 100)
+  await ann.chat()
+  expect(calls).toBe(10 + 100 + 1)
+})

@@ -6,9 +6,10 @@ import { checkInvariants } from '../support/cluster/invariants.ts'
 import { openShopAt, UNIT } from '../support/epay/remote-shop.ts'
 import { Barrier } from '../support/money/barrier.ts'
 import { addMembers, type Member, send, sendWell } from '../support/people/member.ts'
+import { inTier } from '../support/tier.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
-const ROUNDS = 50
+const ROUNDS = inTier({ short: 20, long: 50 })
 /** Requests at once in the first round. */
 const CROWD = 100
 const FEW = 12

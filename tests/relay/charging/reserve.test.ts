@@ -8,7 +8,8 @@ import { errorOf } from '../../support/people/responses.ts'
 import { chat } from '../../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
-const upstream = await startUpstream(chat({ usage: { prompt_tokens: 8, completion_tokens: 1 } }))
+const short = chat({ usage: { prompt_tokens: 8, completion_tokens: 1 } })
+const upstream = await startUpstream(short)
 await channelTo(upstream, { models: `${MODEL},gpt-3.5-turbo-instruct` })
 
 /** What a thousand tokens of answer come to, and the prompt. */
@@ -53,6 +54,30 @@ test('output is reserved for as reasoning where that is dearer', async () => {
   await setPrice('ReasoningRatio', {})
   expect(limits[0]).toBe(1000)
   expect(limits[1]).toBeWithin(450, 600)
+})
+
+test('the quota of all choices is there for a stream: it asks for no more until they are used up', async () => {
+  const data = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+  const words = (index: number) => data({ choices: [{ index, delta: { content: 'word '.repeat(300) } }] })
+  const { promise: areRead, resolve } = Promise.withResolvers<void>()
+  upstream.scripts(MODEL, async (_call, answer) => {
+    await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+    for (const index of [0, 1]) await answer.write(words(index))
+    await areRead
+    await answer.write(data({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 600 } }))
+    await answer.write('data: [DONE]\n\n')
+    await answer.end()
+  })
+  const ann = await client({}, quotaOf(8, 2 * 400) + 100)
+  const response = await ann.stream({ n: 2, max_tokens: 400 })
+  let text = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.includes('"index":1')) resolve()
+  }
+  upstream.scripts(MODEL, short)
+  expect([text.includes('error'), text.endsWith('data: [DONE]\n\n')]).toEqual([false, true])
+  expect(await ann.balance()).toBe(quotaOf(0, 200) + 100)
 })
 
 test('the best_of choices are reserved for', async () => {

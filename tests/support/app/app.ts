@@ -6,8 +6,10 @@ import { buildApp } from '../../../src/app.ts'
 import { openDatabase } from '../../../src/db/database.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import '../grammar/watch.ts'
+import { copyMigrated } from './migrated.ts'
 
 await openDatabase()
+copyMigrated()
 await migrate()
 
 export const app = await buildApp()

@@ -63,6 +63,22 @@ export async function newInstallation(template = 'template0'): Promise<Installat
   return { folder, env: { DATABASE_URL: url.href }, read, change: async statement => void (await read(statement)) }
 }
 
+let first: Promise<Installation> | undefined
+
+/** Set up, with root's account: a copy of one that a server has set up for the test file. */
+export async function setUpInstallation(): Promise<Installation> {
+  first ??= installed()
+  return copyOf(await first)
+}
+
+async function installed(): Promise<Installation> {
+  const place = await newInstallation()
+  const server = await startAt(place)
+  await setUpAt(server)
+  await server.stop()
+  return place
+}
+
 export async function startAt(
   place: Pick<Installation, 'folder' | 'env'>,
   settings: Parameters<typeof startServer>[0] = {},

@@ -4,20 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MoveReport } from '../../../src/contracts/moving-in.ts'
 import { dialect } from '../../../src/db/dialect.ts'
-import { newInstallation, setUpAt, startAt } from '../app/installation.ts'
+import type { Installation } from '../app/installation.ts'
 import { newFolder, run } from '../app/server.ts'
 
-export async function newHouse() {
-  const place = await newInstallation()
-  const server = await startAt(place)
-  await setUpAt(server)
-  await server.stop()
-  return place
-}
-
-export type House = Awaited<ReturnType<typeof newHouse>>
-
-export async function moved(place: House, from: string, ...more: string[]): Promise<MoveReport & { out: string }> {
+export async function moved(
+  place: Installation,
+  from: string,
+  ...more: string[]
+): Promise<MoveReport & { out: string }> {
   const folder = newFolder()
   const { code, out, err } = await run(['import', from, '--report', folder, ...more], place)
   expect([code, err]).toEqual([0, ''])
@@ -25,7 +19,7 @@ export async function moved(place: House, from: string, ...more: string[]): Prom
 }
 
 /** PostgreSQL gives 64-bit numbers as texts. */
-export const rowsOf = async (place: House, query: string) =>
+export const rowsOf = async (place: Installation, query: string) =>
   ((await place.read(query)) as Record<string, unknown>[]).map(row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, /^-?\d+$/.test(String(value)) ? Number(value) : value]),
@@ -38,7 +32,7 @@ const TABLES = {
 }
 
 /** A digest of each table, whatever the order of its rows. */
-export async function everythingIn(place: House): Promise<Record<string, string>> {
+export async function everythingIn(place: Installation): Promise<Record<string, string>> {
   const tables = (await place.read(TABLES[dialect])) as { name: string }[]
   const digests: Record<string, string> = {}
   for (const { name } of tables) {
