@@ -38,7 +38,9 @@ export async function compareWith(args: string[]): Promise<string> {
       seconds: { type: 'string', default: '10' },
     },
   })
-  const pairs = values.with!.filter(text => text !== BUDGETS).map(text => text.split(/=(.*)/s).slice(0, 2) as [string, string])
+  const pairs = values
+    .with!.filter(text => text !== BUDGETS)
+    .map(text => text.split(/=(.*)/s).slice(0, 2) as [string, string])
   const targets = await startVariants(Object.fromEntries(pairs))
   if (values.with!.includes(BUDGETS)) await setBudgets(targets[1]!.url)
   for (const target of targets) await measure(target, parts[1]!, WARM_SECONDS)
