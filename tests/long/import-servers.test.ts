@@ -1,48 +1,14 @@
 // @tier long
 /** `tollgate import` from MariaDB and PostgreSQL: the same as from a SQLite file. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync } from 'node:fs'
-import { SQL } from 'bun'
+import { expect, test } from 'bun:test'
 import { type Installation, setUpInstallation, startAt } from '../support/app/installation.ts'
-import { newFolder } from '../support/app/server.ts'
-import { type MariaDb, startMariaDb } from '../support/mariadb/server.ts'
+import { databaseServers } from '../support/moving-in/database-servers.ts'
 import { channel, fileOf, gateways, peopled } from '../support/moving-in/house.ts'
 import { moved, rowsOf } from '../support/moving-in/moved.ts'
-import { type ForeignEngine, type Gateway, type Rows, statementsOf } from '../support/moving-in/schemas.ts'
-import { type Postgres, startPostgres } from '../support/postgres/server.ts'
 
-let mariaDb: MariaDb
-let postgres: Postgres
-beforeAll(async () => {
-  const folder = newFolder()
-  // The servers run as users of their own.
-  chmodSync(folder, 0o711)
-  mariaDb = await startMariaDb(folder)
-  postgres = await startPostgres(folder)
-})
-afterAll(async () => {
-  await mariaDb?.stop()
-  await postgres?.stop()
-})
+const placeOn = databaseServers()
 
-const engines: Exclude<ForeignEngine, 'sqlite'>[] = ['mysql', 'postgres']
-let made = 0
-
-async function placeOn(engine: (typeof engines)[number], gateway: Gateway, rows: Rows): Promise<string> {
-  const name = `old${made++}`
-  const statements = statementsOf(engine, gateway, rows)
-  if (engine === 'mysql') {
-    await mariaDb.create(name, statements)
-    return mariaDb.dsn(name)
-  }
-  await postgres.create(name)
-  const sql = new SQL(postgres.url(name), { max: 1 })
-  for (const statement of statements) await sql.unsafe(statement)
-  await sql.close()
-  return postgres.url(name)
-}
-
-/** Whatever does not differ by key or clock. */
+/** What differs neither by key nor by clock. */
 async function carriedTo(house: Installation) {
   const queries = {
     users:
@@ -65,7 +31,7 @@ const logs = Array.from({ length: 12_000 }, (_, index) => ({
   ...{ username: 'ann', model_name: 'gpt-4o', is_stream: index % 2 === 1, channel_id: 3, token_id: 3 },
 }))
 
-test.each(gateways.flatMap(gateway => engines.map(engine => [gateway, engine] as const)))(
+test.each(gateways.flatMap(gateway => (['mysql', 'postgres'] as const).map(engine => [gateway, engine] as const)))(
   '%s on %s: all arrives as from a file, and the source can only be read',
   async (gateway, engine) => {
     const rows = { ...peopled(gateway, [channel(3, 1, { balance: 1.5 })]), logs }

@@ -1,17 +1,15 @@
 // @tier long
 /** `tollgate shadow report` against the logs of each gateway on SQLite, MariaDB and PostgreSQL. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, readFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SQL } from 'bun'
 import type { ShadowReport } from '../../src/contracts/shadow.ts'
 import { setUpInstallation, startAt } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
-import { type MariaDb, startMariaDb } from '../support/mariadb/server.ts'
+import { databaseServers } from '../support/moving-in/database-servers.ts'
 import { bcrypt, fileOf, gateways } from '../support/moving-in/house.ts'
 import { moved, rowsOf } from '../support/moving-in/moved.ts'
-import { type ForeignEngine, type Gateway, type Row, type Rows, statementsOf } from '../support/moving-in/schemas.ts'
-import { type Postgres, startPostgres } from '../support/postgres/server.ts'
+import type { ForeignEngine, Gateway, Row, Rows } from '../support/moving-in/schemas.ts'
 import { formats } from '../support/shadow/calls.ts'
 import {
   CACHE_RATIO,
@@ -24,19 +22,7 @@ import {
 } from '../support/shadow/old-gateway.ts'
 import { until } from '../support/until.ts'
 
-let mariaDb: MariaDb
-let postgres: Postgres
-beforeAll(async () => {
-  const folder = newFolder()
-  // The servers run as users of their own.
-  chmodSync(folder, 0o711)
-  mariaDb = await startMariaDb(folder)
-  postgres = await startPostgres(folder)
-})
-afterAll(async () => {
-  await mariaDb?.stop()
-  await postgres?.stop()
-})
+const placeOn = databaseServers()
 
 const person = { id: 2, username: 'ann', group: 'vip', key: 'A'.repeat(48) }
 const old = oldGateway([person])
@@ -96,29 +82,10 @@ function logsOf(gateway: Gateway): Row[] {
   })
 }
 
-let made = 0
-async function placeOn(engine: ForeignEngine, gateway: Gateway): Promise<string> {
-  const rows = database(logsOf(gateway))
-  if (engine === 'sqlite') return fileOf(gateway, rows)
-  const name = `log${made++}`
-  const statements = statementsOf(engine, gateway, rows)
-  if (engine === 'mysql') {
-    await mariaDb.create(name, statements)
-    return mariaDb.dsn(name)
-  }
-  await postgres.create(name)
-  const sql = new SQL(postgres.url(name), { max: 1 })
-  for (const statement of statements) await sql.unsafe(statement)
-  await sql.close()
-  return postgres.url(name)
-}
-
 async function reportOn(engine: ForeignEngine, gateway: Gateway): Promise<ShadowReport> {
   const json = join(newFolder(), 'report.json')
-  const { code, err } = await run(
-    ['shadow', 'report', '--against', await placeOn(engine, gateway), '--json', json],
-    place,
-  )
+  const address = await placeOn(engine, gateway, database(logsOf(gateway)))
+  const { code, err } = await run(['shadow', 'report', '--against', address, '--json', json], place)
   expect([code, err]).toEqual([0, ''])
   const { against: _, ...report } = JSON.parse(readFileSync(json, 'utf8'))
   return report
