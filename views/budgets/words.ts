@@ -1,22 +1,16 @@
 /** Budgets in words. */
 import { balanceText, type Currency } from '../../src/billing/quota.ts'
 import type { Budget } from '../../src/contracts/budget.ts'
+import { amountText, numberText } from '../../src/contracts/budget-words.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact, type Zone } from '../../src/pure/time.ts'
 
-/** Such as `$6.40`, `1,000 tokens` or `7 calls`. */
-export const amountText = (amount: number, { unit }: Pick<Budget, 'unit'>, t: Translate, currency: Currency): string =>
-  unit === 'quota'
-    ? balanceText(amount, currency)
-    : t(`budget.count_${unit}`, { count: amount, number: grouped(amount) })
-
 /** Such as `$3.20 of $10.00` or `40 of 1,000 tokens`. */
-export const shareText = (budget: Budget, t: Translate, currency: Currency): string =>
-  t('budget.used_of', {
-    used: budget.unit === 'quota' ? balanceText(budget.used, currency) : grouped(budget.used),
-    amount: amountText(budget.amount, budget, t, currency),
-  })
+export function shareText({ used, amount, unit }: Budget, t: Translate, currency: Currency): string {
+  const money = (quota: number) => balanceText(quota, currency)
+  return t('budget.used_of', { used: numberText(used, unit, money), amount: amountText(amount, unit, t, money) })
+}
 
 const LENGTHS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 export type LengthUnit = keyof typeof LENGTHS

@@ -5,6 +5,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { PagePart } from '../../client/components/page-part.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
+import { nameText } from '../../src/contracts/budget-words.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { CallChoice } from './call-choice.tsx'
@@ -87,7 +88,11 @@ function Limits({ call: { record, budgets } }: { call: CallView }) {
       {record.limits.map(({ limit, value }) => (
         <li key={`${limit} ${value}`}>
           <State tone="limited">
-            {t(`call.limit_${limit}`, { count: grouped(value), id: value, name: budgets?.get(value) ?? `#${value}` })}
+            {t(`call.limit_${limit}`, {
+              count: grouped(value),
+              id: value,
+              name: nameText(budgets?.get(value) ?? `#${value}`, t),
+            })}
           </State>
         </li>
       ))}

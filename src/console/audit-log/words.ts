@@ -8,6 +8,7 @@ import { codesAt } from '../../../views/redemption/view.ts'
 import { fieldAt } from '../../../views/settings/view.ts'
 import { usersAt } from '../../../views/users/view.ts'
 import type { AuditEntry } from '../../contracts/audit-log.ts'
+import { nameText } from '../../contracts/budget-words.ts'
 import { GROUP_KEYS, isPriceKey } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { changedFields } from '../../domain/audit-log/index.ts'
@@ -28,7 +29,8 @@ export const auditItem = (entry: AuditEntry, visit: Visit): AuditItem => ({
 
 function targetOf({ target_kind: kind, target_id: id, target_name: name }: AuditEntry, visit: Visit): string {
   if (kind === 'option' && isOptionKey(id)) return optionLabel(id, visit)
-  return name ? `#${id} ${name}` : id
+  const shown = kind === 'budget' ? nameText(name, translator(visit.language)) : name
+  return name ? `#${id} ${shown}` : id
 }
 
 /** @returns undefined for what has no page, or is deleted */
