@@ -81,6 +81,15 @@ export function UserDrawer({ view, user, form, errors, groups, budgets }: UserDr
               help={t('user.concurrency_help')}
             />
           </div>
+          <TextField
+            name="tokens_per_minute"
+            label={t('user.tokens_per_minute')}
+            placeholder={t('user.limit_of_site')}
+            number
+            inputMode="numeric"
+            autoComplete="off"
+            help={t('user.tokens_per_minute_help')}
+          />
           <LimitField help={t('budget.limit_help_user')} />
         </Fields>
         <Fields title={t('budget.budgets')}>
