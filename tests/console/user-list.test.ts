@@ -90,7 +90,7 @@ test('the export has every user, and no cell that a spreadsheet runs', async () 
   expect(lines).toHaveLength(4)
   expect(lines[0]).toStartWith(`${bob.id},${bob.username},'=1+1,,User,Enabled,default,0,0,0,0,,0,0,20`)
   const own = await (await admin.fetch('/admin/users/export.csv?keyword=root')).text()
-  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,,,\r\n')
+  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,,,,\r\n')
   expect(own).not.toContain('hidden.example')
 })
 

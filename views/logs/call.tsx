@@ -64,13 +64,13 @@ function Figures({ call: { record, entry } }: { call: CallView }) {
   const { attempts, times } = record
   const last = attempts.at(-1)
   const first = last?.first
-  const isAnswered = last?.status === 200
+  const outcome = !last ? 'refused' : last.status === 200 ? 'answered' : 'failed'
   const inSeconds = (ms: number) => t('time.seconds', { value: seconds(ms / 1000) })
   return (
     <Chips>
       <Chip
         label={t('call.outcome')}
-        value={<State tone={isAnswered ? 'open' : 'stopped'}>{t(isAnswered ? 'call.answered' : 'call.failed')}</State>}
+        value={<State tone={outcome === 'answered' ? 'open' : 'stopped'}>{t(`call.${outcome}`)}</State>}
       />
       <Chip label={t('log.took')} value={inSeconds(times.ended)} />
       <Chip label={t('log.first')} value={first === undefined ? NONE : inSeconds(first)} />
