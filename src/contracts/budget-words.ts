@@ -21,6 +21,9 @@ const given = new Map(
   ),
 )
 
+/** Whether a name is one that the field of a limit gave: it has the window in it. */
+export const isGivenName = (name: string): boolean => given.has(name)
+
 /** A name that the field of a limit gave is shown in the language of its reader. */
 export function nameText(name: string, t: Translate): string {
   const window = given.get(name)

@@ -26,11 +26,13 @@ export function lengthText(seconds: number, t: Translate): string {
 
 type Window = Pick<Budget, 'window' | 'seconds' | 'anchor' | 'zone'>
 
+/** Whether its days, weeks or months are those of the reader. */
+export const isOwnZone = ({ zone }: Pick<Budget, 'zone'>, reader: Zone): boolean => !zone || zone === reader
+
 /** Such as `per month, Asia/Shanghai` or `5 hours from the first call`. */
 export function windowText({ window, seconds, anchor, zone }: Window, t: Translate, reader: Zone): string {
   if (window === 'rolling') return t('budget.rolling', { length: lengthText(seconds, t) })
   if (window === 'fixed') return t('budget.fixed', { length: lengthText(seconds, t), from: exact(anchor, reader) })
-  return zone && zone !== reader
-    ? t('budget.in_zone', { window: t(`budget.per_${window}`), zone })
-    : t(`budget.per_${window}`)
+  const per = t(`budget.per_${window}`)
+  return isOwnZone({ zone }, reader) ? per : t('budget.in_zone', { window: per, zone })
 }
