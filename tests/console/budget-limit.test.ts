@@ -115,6 +115,8 @@ test('administrators set the limit of a user, which the audit log names and the 
   expect(wallet).toMatch(/role="meter" aria-label="Limit per week"/)
   const { items } = (await root.get('/api/audit/?action=budget.create')).data
   expect(items[0]).toMatchObject({ target_name: 'Limit per week' })
+  const audit = await (await root.page('/admin/audit')).text()
+  expect(audit).toInclude(`/admin/users?budget=${items[0].target_id}`)
 })
 
 test('the name that the field gives a limit is read in the language of its reader', async () => {

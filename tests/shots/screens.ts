@@ -93,6 +93,10 @@ export const screens: Screen[] = [
     works: 'Spending, calls, tokens and failures by hour, day or week; by model, API key and group.',
   },
   {
+    ...{ name: 'dashboard-site', title: 'Dashboard of the site', path: '/app/dashboard?range=7d', reader: 'root' },
+    works: 'The same of all users, with cache hits and what keeping conversations on one channel has saved.',
+  },
+  {
     ...{ name: 'usage-explorer', title: 'Usage explorer', path: EXPLORER, reader: 'user' },
     works:
       'Rows by model, API key, group, user, channel or period on two levels: calls, failures, tokens by kind, cost; sorting, CSV, links to the calls.',

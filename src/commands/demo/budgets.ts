@@ -36,8 +36,12 @@ const listed = (): Record<BudgetOwner, object[]> => ({
   ],
 })
 
+/** The customer sets those of the key. */
 export async function addBudgets(owners: Record<BudgetOwner, number>) {
   for (const [owner, list] of Object.entries(listed()) as [BudgetOwner, object[]][])
     for (const budget of list)
-      await createBudget({ actor: SYSTEM }, NewBudget.parse({ owner, owner_id: owners[owner], ...budget }))
+      await createBudget(
+        owner === 'token' ? { user_id: owners.user } : { actor: SYSTEM },
+        NewBudget.parse({ owner, owner_id: owners[owner], ...budget }),
+      )
 }
