@@ -19,6 +19,10 @@ export class WriteBehind<K, V> {
     store(name, this)
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   get(key: K): V | undefined {
     return this.#entries.get(key)
   }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { BudgetDrawer, DeleteBudget, NewBudgetDrawer } from '../../views/budgets/drawer.tsx'
 import type { BudgetPlace } from '../../views/budgets/view.ts'
 import type { Budget, NewBudget } from '../contracts/budget.ts'
+import { nameText } from '../contracts/budget-words.ts'
 import { notFound, Refusal } from '../contracts/refusal.ts'
 import {
   type BudgetManager,
@@ -12,6 +13,7 @@ import {
   editBudget,
   listBudgetsFor,
 } from '../domain/account/index.ts'
+import { translator } from '../locales/index.ts'
 import { BudgetForm, editIn, formOf, newBudgetIn, newForm } from './budget-form.ts'
 import { act, back, idempotent, openAt, type PageRequest, submit } from './list-page.ts'
 
@@ -71,7 +73,7 @@ export function budgetForms<Page extends PageRequest<Query>>({ place, manager, s
       const work = async () => {
         const budget = newBudgetIn(form, page.visit, { owner, owner_id })
         const { name } = await idempotent(page, form, async key => {
-          checkDistinct(budget, await listBudgetsFor(manager(page), owner, owner_id))
+          checkDistinct(page, budget, await listBudgetsFor(manager(page), owner, owner_id))
           return createBudget(manager(page), budget, key)
         })
         return back(page, 'budget.added', { name })
@@ -87,7 +89,7 @@ export function budgetForms<Page extends PageRequest<Query>>({ place, manager, s
       const form = BudgetForm.parse(page.body)
       const work = async () => {
         const { name } = await editBudget(manager(page), budget.id, editIn(form, budget, page.visit))
-        return back(page, 'budget.saved', { name })
+        return back(page, 'budget.saved', { name: shownName(page, name) })
       }
       const opened = open(page, { budget: budget.id })
       return act(page, () => submit(page, work, async errors => show(opened, drawer(opened, budget, form, errors))))
@@ -97,19 +99,21 @@ export function budgetForms<Page extends PageRequest<Query>>({ place, manager, s
       const { id, name } = await budgetOn(page, page.params.id)
       return act(page, async () => {
         await deleteBudget(manager(page), id)
-        return back(page, 'budget.deleted', { name })
+        return back(page, 'budget.deleted', { name: shownName(page, name) })
       })
     },
   }
 }
 
+const shownName = ({ visit }: PageRequest, name: string) => nameText(name, translator(visit.language))
+
 /** The form has the length of a window in place of its seconds. */
 const atFields = ({ seconds, ...errors }: Errors): Errors => ({ ...errors, ...(seconds && { length: seconds }) })
 
 /** Of two budgets of the same windows, the larger one would never decide. @throws Refusal 400 */
-function checkDistinct(budget: NewBudget, others: readonly Budget[]) {
+function checkDistinct(page: PageRequest, budget: NewBudget, others: readonly Budget[]) {
   const keyOf = ({ unit, window, seconds, anchor, zone, models }: NewBudget | Budget) =>
     JSON.stringify([unit, window, seconds, anchor, zone, [...models].sort()])
   const twin = others.find(other => keyOf(other) === keyOf(budget) && other.refuses === budget.refuses)
-  if (twin) throw new Refusal('budget.exists', { name: twin.name }, 400, 'window')
+  if (twin) throw new Refusal('budget.exists', { name: shownName(page, twin.name) }, 400, 'window')
 }

@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { lengthUnits, secondsIn } from '../../views/budgets/words.ts'
 import { type Currency, fromQuota, toQuota } from '../billing/quota.ts'
-import { type Budget, BudgetEdit, type BudgetUnit, NewBudget } from '../contracts/budget.ts'
+import { type Budget, BudgetAmount, BudgetEdit, type BudgetUnit, NewBudget } from '../contracts/budget.ts'
+import { nameText } from '../contracts/budget-words.ts'
 import { numberOf } from '../contracts/fields.ts'
 import type { Visit } from '../contracts/visit.ts'
+import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
 import { commaList } from '../pure/lists.ts'
 import { exact, moment, startOfDay } from '../pure/time.ts'
@@ -30,7 +32,8 @@ export function newForm({ zone }: Visit): BudgetForm {
 
 export function formOf({ name, amount, unit, refuses }: Budget, visit: Visit): BudgetForm {
   const typed = typedAmount(amount, unit, visit.status)
-  return { ...newForm(visit), name, unit, amount: typed, amount_was: typed, refuses: refuses ? 'true' : '' }
+  const shown = nameText(name, translator(visit.language))
+  return { ...newForm(visit), name: shown, unit, amount: typed, amount_was: typed, refuses: refuses ? 'true' : '' }
 }
 
 const readAmount = (typed: string, unit: string, { status }: Visit) =>
@@ -38,15 +41,10 @@ const readAmount = (typed: string, unit: string, { status }: Visit) =>
 
 const LENGTH_SECONDS_MAX = 10 * 366 * 86_400
 
-const aboveZero = z
-  .int('budget.amount_invalid')
-  .min(1, 'budget.amount_invalid')
-  .max(Number.MAX_SAFE_INTEGER, 'budget.amount_invalid')
-
 /** What is wrong with the typed values, at the fields of the form. */
 const Typed = z.object({
   name: z.string().trim().min(1, 'budget.name_missing'),
-  amount: aboveZero,
+  amount: BudgetAmount,
   length: z
     .int('budget.length_invalid')
     .min(1, 'budget.length_invalid')

@@ -1,7 +1,7 @@
 /** The limit of a key or user as text in the field of its form, and back. */
 import { z } from 'zod'
 import { fromQuota, toQuota } from '../billing/quota.ts'
-import { type Budget, isLimit, LIMIT_WINDOWS, type LimitChange } from '../contracts/budget.ts'
+import { type Budget, BudgetAmount, isLimit, LIMIT_WINDOWS, type LimitChange } from '../contracts/budget.ts'
 import { numberOf } from '../contracts/fields.ts'
 import { parse } from '../contracts/parse.ts'
 import type { Visit } from '../contracts/visit.ts'
@@ -27,7 +27,7 @@ export function limitFormOf(budgets: readonly Budget[], { status }: Visit): Limi
 }
 
 const Limit = z.object({
-  limit_amount: z.int('budget.amount_invalid').min(1, 'budget.amount_invalid'),
+  limit_amount: BudgetAmount,
   limit_window: z.enum(LIMIT_WINDOWS),
 })
 

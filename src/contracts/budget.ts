@@ -29,13 +29,17 @@ export const BUDGET_HEADERS = {
   reset: 'x-tollgate-budget-reset',
 } as const
 
-const amount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** One of 0 would refuse all calls: that is a disabled key, a banned user, or a disabled channel. */
+export const BudgetAmount = z
+  .int('budget.amount_invalid')
+  .min(1, 'budget.amount_invalid')
+  .max(Number.MAX_SAFE_INTEGER, 'budget.amount_invalid')
 const name = z.string().trim().min(1).max(BUDGET_NAME_MAX)
 
 /** What can be changed: windows go on with what was used in them. */
 export const BudgetEdit = z.strictObject({
   name: name.optional(),
-  amount: amount.optional(),
+  amount: BudgetAmount.optional(),
   refuses: z.boolean().optional(),
 })
 export type BudgetEdit = z.output<typeof BudgetEdit>
@@ -50,7 +54,7 @@ export const NewBudget = z
     name,
     models: z.array(z.string().trim().min(1).max(MODEL_MAX)).max(BUDGET_MODELS_MAX).default([]),
     unit: z.enum(BUDGET_UNITS),
-    amount,
+    amount: BudgetAmount,
     window: z.enum(BUDGET_WINDOWS),
     seconds: z.number().int().min(0).max(SECONDS_MAX).default(0),
     anchor: z.number().int().min(0).max(LAST_MOMENT).default(0),

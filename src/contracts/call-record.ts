@@ -48,6 +48,8 @@ export const callLimits = [
   ...['full_rpm', 'full_tpm', 'full_concurrency', 'full_maker', 'queued'],
   // The id of the budget of a channel that was passed over.
   'budget',
+  // The id of the budget of its user or key that has refused the call.
+  'own_budget',
 ] as const
 export type MetLimit = (typeof callLimits)[number]
 

@@ -14,6 +14,7 @@ const readOnly = [
   ...['id', 'role', 'status', 'email', 'github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'],
   ...['quota', 'used_quota', 'request_count', 'group', 'aff_code', 'aff_count', 'aff_quota', 'aff_history_quota'],
   ...['inviter_id', 'DeletedAt', 'setting', 'last_check_in_time', 'quota_read', 'concurrency_limit'],
+  'tokens_per_minute',
   ...['access_token', 'verification_code'],
 ]
 

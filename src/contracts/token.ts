@@ -24,6 +24,8 @@ const TOKENS_PER_BATCH_MAX = 100
 export const RATE_LIMIT_COUNT_MAX = 100_000
 /** 30 days in seconds. */
 const RATE_LIMIT_PERIOD_MAX = 2_592_000
+/** Of a key or a user, in any 60 seconds. */
+export const TOKENS_PER_MINUTE_MAX = 1_000_000_000
 /** Protects the database against one user. */
 export const TOKENS_PER_USER_MAX = 10_000
 
@@ -62,6 +64,8 @@ export const tokenFields = fieldsOf({
   /** Calls, and successful calls, per period; 0 is unlimited. */
   rate_limit_count: whole(count, 1000),
   rate_limit_success: whole(count, 10),
+  /** Tokens in any 60 seconds; 0 is no limit of its own. */
+  tokens_per_minute: whole(limit.max(TOKENS_PER_MINUTE_MAX, 'token.tokens_too_many'), 0, 0),
   model_limits_enabled: flag(),
   /** Model names, separated by commas. */
   model_limits: line(listOf(commaList, ',')),
@@ -105,6 +109,7 @@ export const Token = z
     accessed_time: z.int(),
     expired_time: z.int().describe('Unix seconds; -1 for never.'),
     rate_limit_period: z.int().describe('Seconds.'),
+    tokens_per_minute: z.int().describe('Tokens in any 60 seconds; 0 for the limit of the site alone.'),
     model_limits: z.string().describe('Model names, separated by commas.'),
     fallback_groups: z
       .string()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Password, Username } from './account.ts'
 import { bodyOf } from './body.ts'
 import { optional } from './paging.ts'
+import { TOKENS_PER_MINUTE_MAX } from './token.ts'
 
 export const USERS_PATH = '/admin/users'
 export const DISPLAY_NAME_MAX = 20
@@ -39,6 +40,8 @@ export const UserView = z
     last_check_in_time: z.string().nullable(),
     /** Concurrent calls; 0 for the limit of the site. */
     concurrency_limit: z.int(),
+    /** Tokens in any 60 seconds; 0 for the limit of the site. */
+    tokens_per_minute: z.int(),
     /** When the user was deregistered. */
     DeletedAt: z.string().nullable(),
   })
@@ -88,6 +91,10 @@ export const UserEdit = bodyOf(
       password: Password,
       group: z.string().trim().min(1, 'user.group_required'),
       concurrency_limit: z.int('user.concurrency_invalid').min(0, 'user.concurrency_invalid'),
+      tokens_per_minute: z
+        .int('user.tokens_invalid')
+        .min(0, 'user.tokens_invalid')
+        .max(TOKENS_PER_MINUTE_MAX, 'user.tokens_invalid'),
       /** New balance. With `quota_read` it is refused when the balance is no longer that. */
       quota,
       quota_read: quota,

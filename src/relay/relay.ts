@@ -8,7 +8,7 @@ import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { Endpoint, RelayContext } from './endpoint.ts'
 import { fallbacksOf, mayHaveFallbacks } from './fallbacks.ts'
-import { prepare } from './prepare.ts'
+import { type PreparedCall, prepare } from './prepare.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
@@ -19,6 +19,7 @@ import { send } from './upstream/attempt.ts'
 import { type Ask, dispatch, type Send } from './upstream/dispatch.ts'
 import { overridden } from './upstream/override-facts.ts'
 import type { UpstreamResponse } from './upstream/upstream-response.ts'
+import { recordRefused } from './watching/record-refused.ts'
 
 /** How calls are served whose clients fetch the response later. */
 export interface BackgroundService {
@@ -75,7 +76,13 @@ export async function serve(
   await checkSensitiveWords(read, caller)
   mark('words')
   const fallbacks = mayHaveFallbacks(read, caller) ? await fallbacksOf(read, caller) : undefined
-  const prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
+  let prepared: PreparedCall
+  try {
+    prepared = await (fallbacks ? fallbacks.prepare() : prepare(read, caller))
+  } catch (error) {
+    recordRefused(read, caller, error)
+    throw error
+  }
   const { call, price, reservation, channels } = prepared
   cleanup.use(reservation)
   const spending = spendTokens(slots, caller, call)

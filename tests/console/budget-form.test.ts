@@ -37,6 +37,23 @@ test.each([
   expect(made).toEqual([])
 })
 
+test.each([0, -4, 1.5, '7', null, 1e300])(
+  'a budget of %p is refused by the API at its field, as by the forms',
+  async amount => {
+    const ann = await withTokens('crawler')
+    const owner_id: number = (await ann.get('/api/token/')).data[0].id
+    const body = { owner: 'token', owner_id, name: 'Plan', unit: 'calls', window: 'all' }
+    const { data } = await ann.post('/api/budget/self', { ...body, amount: 3 })
+    const refusals = [
+      await ann.post('/api/budget/self', { ...body, amount }),
+      await ann.put(`/api/budget/self/${data.id}`, { amount }),
+    ]
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ success: false, message: 'Enter an amount above 0', field: 'amount' })
+    expect(await budgetsOf('token', owner_id)).toMatchObject([{ id: data.id, amount: 3 }])
+  },
+)
+
 test.each([
   ['a second', { window: 'rolling', length: '1', length_unit: 'seconds' }, { seconds: 1 }],
   ['ten years', { ...rolling, length: '3652' }, { seconds: 3652 * DAY }],

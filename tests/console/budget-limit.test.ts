@@ -5,6 +5,7 @@ import { setOption } from '../support/app/options.ts'
 import { budgetsOf, keyOf, makeBudget } from '../support/people/budgets.ts'
 import { client, MODEL, quotaOf } from '../support/people/client.ts'
 import { type Person, setUp, visitor, withTokens } from '../support/people/person.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -114,6 +115,31 @@ test('administrators set the limit of a user, which the audit log names and the 
   expect(wallet).toMatch(/role="meter" aria-label="Limit per week"/)
   const { items } = (await root.get('/api/audit/?action=budget.create')).data
   expect(items[0]).toMatchObject({ target_name: 'Limit per week' })
+  const audit = await (await root.page('/admin/audit')).text()
+  expect(audit).toInclude(`/admin/users?budget=${items[0].target_id}`)
+})
+
+test('the name that the field gives a limit is read in the language of its reader', async () => {
+  const who = await client()
+  const id = await keyOf(who)
+  await fill(who.person, `/app/tokens?edit=${id}`, { limit_amount: '0.0001', limit_window: 'month' })
+  const [{ id: budget } = { id: 0 }] = await budgetsOf('token', id)
+  expect((await who.chat({ max_tokens: 4 })).status).toBe(200)
+  const shown = { en: 'Limit per month', zh: '每月限额' } as const
+  for (const language of ['en', 'zh'] as const) {
+    const name = shown[language]
+    const headers = { 'accept-language': language }
+    const refusal = (await errorOf(await who.chat({ max_tokens: 4 }, { headers }))).message
+    expect(refusal).toInclude(name)
+    expect(refusal).toInclude('$0.0001')
+    const page = async (path: string) => (await who.person.page(path, { language })).text()
+    expect(await page(`/app/tokens?edit=${id}`)).toInclude(`role="meter" aria-label="${name}"`)
+    expect(await page(`/app/tokens?budget=${budget}`)).toMatch(new RegExp(`<input[^>]*name="name"[^>]*value="${name}"`))
+  }
+  const read = async (language: 'en' | 'zh') => (await root.page('/admin/audit', { language })).text()
+  await fill(root, `/admin/users?edit=${who.person.id}`, { limit_amount: '3', limit_window: 'week' }, 'zh')
+  expect(await read('en')).toInclude('Limit per week')
+  expect(await read('zh')).toInclude('每周限额')
 })
 
 test('a limit that cannot be made leaves the key as it was', async () => {

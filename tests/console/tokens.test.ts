@@ -37,6 +37,7 @@ test('a new token has a key, the defaults and its owner', async () => {
     rate_limit_period: 60,
     rate_limit_count: 1000,
     rate_limit_success: 10,
+    tokens_per_minute: 0,
     model_limits_enabled: false,
     model_limits: '',
     allow_ips: '',

@@ -73,7 +73,7 @@ test('a user reads every own field, with the webhook secret masked', async () =>
     ...{ id: ann.id, username: ann.username, role: 1, status: 1, email: 'ann@example.com', github_id: '42' },
     ...{ oidc_id: '', linux_do_id: '', wechat_id: '', telegram_id: '', quota: 700, used_quota: 0, request_count: 0 },
     ...{ group: 'vip', aff_code: 'aB3x', aff_count: 0, aff_quota: 0, aff_history_quota: 0, inviter_id: 0 },
-    ...{ concurrency_limit: 0, DeletedAt: null, last_check_in_time: '2026-11-22T00:00:00Z' },
+    ...{ concurrency_limit: 0, tokens_per_minute: 0, DeletedAt: null, last_check_in_time: '2026-11-22T00:00:00Z' },
   })
   expect(JSON.parse(data.setting)).toMatchObject({ ...setting, webhook_secret: '********' })
   for (const name of ['password', 'access_token', 'access_token_hash']) expect(data).not.toHaveProperty(name)
@@ -85,12 +85,12 @@ test('the export has every user, and no cell that a spreadsheet runs', async () 
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...lines] = (await response.text()).trim().split('\r\n')
   expect(head).toBe(
-    'ID,Username,Display name,Email,Role,State,Group,Left,Spent,Calls,Invitations,Inviter,Calls at the same time,Created,Last seen',
+    'ID,Username,Display name,Email,Role,State,Group,Left,Spent,Calls,Invitations,Inviter,Calls at the same time,Tokens per minute,Created,Last seen',
   )
   expect(lines).toHaveLength(4)
-  expect(lines[0]).toStartWith(`${bob.id},${bob.username},'=1+1,,User,Enabled,default,0,0,0,0,,0,20`)
+  expect(lines[0]).toStartWith(`${bob.id},${bob.username},'=1+1,,User,Enabled,default,0,0,0,0,,0,0,20`)
   const own = await (await admin.fetch('/admin/users/export.csv?keyword=root')).text()
-  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,,,\r\n')
+  expect(own).toContain('root,Root User,,Super admin,Enabled,default,,,,,,,,,\r\n')
   expect(own).not.toContain('hidden.example')
 })
 

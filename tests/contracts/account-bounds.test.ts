@@ -33,6 +33,7 @@ const bodies: Bodies = {
       ['username', [letters(13)], { 'account.username_required': ['', ' '] }],
       ['group', ['g'], { 'user.group_required': ['', ' '] }],
       ['concurrency_limit', [0, SAFE], { 'user.concurrency_invalid': [-1, 0.5] }],
+      ['tokens_per_minute', [0, 1e9], { 'user.tokens_invalid': [-1, 0.5, 1e9 + 1] }],
       ['quota', [0, SAFE], { 'user.quota_invalid': [0.5, SAFE + 1] }],
       ['quota_delta', [-SAFE, SAFE], { 'user.quota_invalid': [0.5, -SAFE - 1] }],
       [

@@ -30,6 +30,7 @@ const untouched = {
   rate_limit_period: '60',
   rate_limit_count: '1000',
   rate_limit_success: '10',
+  tokens_per_minute: '',
   model_limits: '',
   allow_ips: '',
 }
@@ -74,10 +75,12 @@ test('the form creates a token and shows its key', async () => {
     model_limits: 'gpt-4o, o3',
     rate_limit_enabled: 'true',
     rate_limit_count: '0',
+    tokens_per_minute: '90,000',
   })
   const [token] = await listOf(ann)
   expect(token).toMatchObject({
     remain_quota: 500_250_000,
+    tokens_per_minute: 90_000,
     model_limits_enabled: true,
     model_limits: 'gpt-4o,o3',
     rate_limit_enabled: true,
@@ -114,6 +117,7 @@ test('a refused form shows errors at its fields, keeps typed values and stores n
     remain_quota: 'many',
     expired_time: '2026-13-01 00:00:00',
     allow_ips: '10.0.0.1',
+    tokens_per_minute: '-1',
   }
   const answer = await ann.form('/app/tokens?new', typed)
   expect(answer.status).toBe(422)
@@ -123,6 +127,7 @@ test('a refused form shows errors at its fields, keeps typed values and stores n
     'Expiry time format error',
     'Quota must be a whole number',
     'positive whole number',
+    'A limit must not be negative',
     'value="2026-13-01 00:00:00"',
   ])
     expect(page).toContain(words)

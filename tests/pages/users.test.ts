@@ -62,9 +62,16 @@ test('the drawer edits a user and shows what is bound', async () => {
   const html = await htmlOf(`?edit=${ann.id}`)
   for (const text of ['583231', 'ann@example.com', 'Not bound']) expect(html).toContain(text)
   const form = { username: ann.username, display_name: 'Ann <b>', password: '', group: 'vip', concurrency_limit: '4' }
-  const saved = await root.form(`/admin/users/${ann.id}`, { ...form, returnTo: '/admin/users?keyword=a' })
+  const tokens_per_minute = '90,000'
+  const saved = await root.form(`/admin/users/${ann.id}`, {
+    ...{ ...form, tokens_per_minute, returnTo: '/admin/users?keyword=a' },
+  })
   expect(at(saved)).toBe('/admin/users?keyword=a')
   expect(await rowOf(ann)).toMatchObject({ display_name: 'Ann <b>', group: 'vip', concurrency_limit: 4 })
+  expect(await rowOf(ann)).toMatchObject({ tokens_per_minute: 90_000 })
+  expect(await htmlOf(`?edit=${ann.id}`)).toMatch(/<input(?=[^>]*name="tokens_per_minute")[^>]*value="90000"/)
+  const many = await root.form(`/admin/users/${ann.id}`, { ...form, tokens_per_minute: '-1' })
+  expect([many.status, await many.text()]).toEqual([422, expect.stringContaining('field-tokens_per_minute-error')])
   expect(await htmlOf('')).toContain('Ann &lt;b&gt;')
   const refused = await root.form(`/admin/users/${ann.id}`, { ...form, concurrency_limit: 'many', group: 'none' })
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('The limit must be a whole')])

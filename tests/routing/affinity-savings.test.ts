@@ -109,6 +109,7 @@ test('a sample of the conversations is shared: API and dashboard show what affin
 
   const page = await (await root.page(`${DASHBOARD_PATH}?range=today&of=all`)).text()
   expect(page).toContain('Cache hits')
+  expect(page).toContain('Saved by affinity')
   const own = await (await ann.person.page(`${DASHBOARD_PATH}?range=today`)).text()
   expect(own).not.toContain('Cache hits')
   expect((await ann.person.get('/api/data/affinity')).status).toBe(403)

@@ -10,6 +10,18 @@ export async function openKey(page: Page) {
   await page.locator(':focus').blur()
 }
 
+/** The drawer of a key with budgets. */
+export async function openBudgets(page: Page) {
+  await page.goto((await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href'))!)
+  await showBudgets(page)
+}
+
+/** The budgets of an open drawer. */
+export async function showBudgets(page: Page) {
+  await page.locator(':focus').blur()
+  await page.locator('.budget-list').evaluate(list => list.scrollIntoView({ block: 'center' }))
+}
+
 /** The bill of a call of the demo's month, not of one that another picture has made. */
 export async function openReceipt(page: Page) {
   const row = page.locator('tbody tr', { hasText: 'claude-opus-4-8' }).first()

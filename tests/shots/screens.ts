@@ -3,6 +3,7 @@ import {
   ask,
   chooseType,
   finished,
+  openBudgets,
   openCall,
   openKey,
   openMessage,
@@ -10,24 +11,14 @@ import {
   openReceipt,
   openStatement,
   openTask,
+  showBudgets,
 } from './acts.ts'
 import { chosenTypes } from './chosen-types.ts'
 import { firstScreens } from './first-screens.ts'
 import type { Screen } from './screen.ts'
+import { settingsScreens } from './settings-screens.ts'
 
 export { FOUNDER, type Reader, type Screen } from './screen.ts'
-
-const tabs = { operation: 'operation', ratelimit: 'rate limits', models: 'models', system: 'system', other: 'other' }
-
-const tabWorks = {
-  operation:
-    'Every option of operation; search, errors at the field, changed marks, history with undo, back to the default.',
-  ratelimit: 'Limits of calls per model and user, exemptions.',
-  models: 'Gemini, Claude, pass-through, keep-alive, reservation.',
-  system:
-    'Server address, payment, mail with a test, sign-in providers with discovery, human check; secrets are write-only.',
-  other: 'Announcement, name and logo, pages and footer with preview, custom code, updates, system, export and import.',
-}
 
 const EXPLORER = '/app/dashboard?range=7d&as=table&rows=model&split=token'
 
@@ -102,6 +93,10 @@ export const screens: Screen[] = [
     works: 'Spending, calls, tokens and failures by hour, day or week; by model, API key and group.',
   },
   {
+    ...{ name: 'dashboard-site', title: 'Dashboard of the site', path: '/app/dashboard?range=7d', reader: 'root' },
+    works: 'The same of all users, with cache hits and what keeping conversations on one channel has saved.',
+  },
+  {
     ...{ name: 'usage-explorer', title: 'Usage explorer', path: EXPLORER, reader: 'user' },
     works:
       'Rows by model, API key, group, user, channel or period on two levels: calls, failures, tokens by kind, cost; sorting, CSV, links to the calls.',
@@ -119,6 +114,12 @@ export const screens: Screen[] = [
     works:
       'The key with snippets for curl, Python, Node, Anthropic’s SDK, Claude Code, Codex CLI, Cursor and Cherry Studio, and the way to the other clients; “Send it” shows the receipt.',
     act: openKey,
+  },
+  {
+    ...{ name: 'token-edit', title: 'Edit an API key', path: '/app/tokens?edit=', reader: 'user' },
+    works:
+      'Quota, expiry, limits; budgets by amount and window with what is used, held and left of each, and when it opens again.',
+    act: openBudgets,
   },
   {
     ...{ name: 'usage-log', title: 'Usage log', path: '/app/logs/api-usage', reader: 'user' },
@@ -167,7 +168,8 @@ export const screens: Screen[] = [
   },
   {
     ...{ name: 'wallet', title: 'Wallet', path: '/app/wallet', reader: 'user' },
-    works: 'Balance, redemption of codes, online top-up with the payable amount, orders with receipts.',
+    works:
+      'Balance, budgets of the account with what is left, redemption of codes, online top-up with the payable amount, orders with receipts.',
   },
   {
     ...{ name: 'order', title: 'An order', path: '/app/wallet', reader: 'user' },
@@ -207,6 +209,11 @@ export const screens: Screen[] = [
   {
     ...{ name: 'channel-edit', title: 'Edit a channel', path: '/admin/channels?edit=2', reader: 'root' },
     works: 'Only changed fields are saved; keys one by one, state, test.',
+  },
+  {
+    ...{ name: 'channel-budgets', title: 'Budgets of a channel', path: '/admin/channels?edit=2', reader: 'root' },
+    works: 'What is used, held and left of each, and when it opens again; a channel without room is passed over.',
+    act: showBudgets,
   },
   {
     ...{ name: 'channel-report', title: 'A channel’s report', path: '/admin/channels/2/report', reader: 'root' },
@@ -264,20 +271,17 @@ export const screens: Screen[] = [
       'Search, filters, sort by balance, spending, calls and last seen, roles, groups, API keys, devices, ledger, batches, CSV.',
   },
   {
+    ...{ name: 'user-edit', title: 'Edit a user', path: '/admin/users?edit=2', reader: 'root' },
+    works: 'Name, group, calls at the same time, tokens per minute, a limit per period, budgets, balance, bindings.',
+    act: showBudgets,
+  },
+  {
     ...{ name: 'user-statement', title: 'Statement of a user', path: '/admin/users', reader: 'root' },
     page: '/admin/users/:id/statement',
     works: 'The statement as the user sees it, with the calls of a day.',
     act: openStatement,
   },
-  ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(tab => ({
-    ...{ name: `settings-${tab}`, title: `Settings: ${tabs[tab]}`, path: `/admin/settings?tab=${tab}` },
-    reader: 'root' as const,
-    works: tabWorks[tab],
-  })),
-  {
-    ...{ name: 'prices', title: 'Settings: prices', path: '/admin/settings?tab=operation&area=prices', reader: 'root' },
-    works: 'Visual editor, tables, models without a price, groups, fallback, import, history with undo, simulation.',
-  },
+  ...settingsScreens,
   {
     ...{ name: 'audit', title: 'Audit log', path: '/admin/audit', reader: 'root' },
     works: 'Every administrative change in words: who, what, before, after, from where; search, undo, CSV.',

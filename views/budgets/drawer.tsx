@@ -5,6 +5,7 @@ import { AreaField, SelectField, TextField } from '../../client/components/field
 import { OverlayLink } from '../../client/components/link.tsx'
 import { type PageContext, usePageContext } from '../../client/components/page-context.tsx'
 import { BUDGET_NAME_MAX, BUDGET_UNITS, BUDGET_WINDOWS, type Budget } from '../../src/contracts/budget.ts'
+import { nameText } from '../../src/contracts/budget-words.ts'
 import { BudgetList } from './list.tsx'
 import type { BudgetPlace } from './view.ts'
 import { lengthUnits } from './words.ts'
@@ -67,7 +68,7 @@ export function BudgetDrawer({ place, budget, form, errors }: FormProps & { budg
   const back = place.at({ edit: budget.owner_id })
   return (
     <Drawer
-      title={t('budget.edit_title', { name: budget.name })}
+      title={t('budget.edit_title', { name: nameText(budget.name, t) })}
       close={back}
       action={place.action(`budgets/${budget.id}`)}
       returnTo={back}
@@ -98,7 +99,7 @@ export function DeleteBudget({ place, budget }: { place: BudgetPlace; budget: Bu
   const { t } = usePageContext()
   return (
     <Confirm
-      title={t('budget.delete_title', { name: budget.name })}
+      title={t('budget.delete_title', { name: nameText(budget.name, t) })}
       text={t('budget.delete_text')}
       close={place.at({ edit: budget.owner_id })}
       action={place.action(`budgets/${budget.id}/delete`)}

@@ -4,9 +4,11 @@ import { Icon } from '../../client/components/icon.tsx'
 import { OverlayLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { balanceText } from '../../src/billing/quota.ts'
 import { BUDGETS_PER_OWNER_MAX, type Budget } from '../../src/contracts/budget.ts'
+import { amountText, isGivenName, nameText } from '../../src/contracts/budget-words.ts'
 import type { BudgetPlace } from './view.ts'
-import { amountText, shareText, windowText } from './words.ts'
+import { isOwnZone, shareText, windowText } from './words.ts'
 
 interface BudgetListProps {
   budgets: Budget[]
@@ -39,12 +41,14 @@ export function BudgetList({ budgets, place, of }: BudgetListProps) {
 
 function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
   const { t, currency, zone } = usePageContext()
-  const { name, amount, used, reserved, models, refuses } = budget
-  const text = (value: number) => amountText(value, budget, t, currency)
+  const { amount, used, reserved, models, refuses, unit } = budget
+  const name = nameText(budget.name, t)
+  const text = (value: number) => amountText(value, unit, t, quota => balanceText(quota, currency))
   const facts = [
-    windowText(budget, t, zone),
+    !(isGivenName(budget.name) && isOwnZone(budget, zone)) && windowText(budget, t, zone),
     models.length > 0 && models.join(', '),
     !refuses && t('budget.only_notifies'),
+    reserved > 0 && t('budget.held', { held: text(reserved) }),
   ].filter(Boolean)
   return (
     <li>
@@ -57,10 +61,7 @@ function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
       )}
       <span className="number">{shareText(budget, t, currency)}</span>
       <Meter budget={budget} />
-      <small>
-        {facts.join(' · ')}
-        {reserved > 0 && ` · ${t('budget.held', { held: text(reserved) })}`}
-      </small>
+      {facts.length > 0 && <small>{facts.join(' · ')}</small>}
       <small className="next">
         {t('budget.left', { left: text(Math.max(0, amount - used - reserved)) })} · <Opening of={budget} />
       </small>
@@ -80,7 +81,7 @@ function Meter({ budget }: { budget: Budget }) {
     <span
       className={`meter${tone}`}
       role="meter"
-      aria-label={name}
+      aria-label={nameText(name, t)}
       aria-valuenow={Math.min(used, amount)}
       aria-valuemin={0}
       aria-valuemax={amount}

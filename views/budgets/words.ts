@@ -1,22 +1,16 @@
 /** Budgets in words. */
 import { balanceText, type Currency } from '../../src/billing/quota.ts'
 import type { Budget } from '../../src/contracts/budget.ts'
+import { amountText, numberText } from '../../src/contracts/budget-words.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact, type Zone } from '../../src/pure/time.ts'
 
-/** Such as `$6.40`, `1,000 tokens` or `7 calls`. */
-export const amountText = (amount: number, { unit }: Pick<Budget, 'unit'>, t: Translate, currency: Currency): string =>
-  unit === 'quota'
-    ? balanceText(amount, currency)
-    : t(`budget.count_${unit}`, { count: amount, number: grouped(amount) })
-
 /** Such as `$3.20 of $10.00` or `40 of 1,000 tokens`. */
-export const shareText = (budget: Budget, t: Translate, currency: Currency): string =>
-  t('budget.used_of', {
-    used: budget.unit === 'quota' ? balanceText(budget.used, currency) : grouped(budget.used),
-    amount: amountText(budget.amount, budget, t, currency),
-  })
+export function shareText({ used, amount, unit }: Budget, t: Translate, currency: Currency): string {
+  const money = (quota: number) => balanceText(quota, currency)
+  return t('budget.used_of', { used: numberText(used, unit, money), amount: amountText(amount, unit, t, money) })
+}
 
 const LENGTHS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 export type LengthUnit = keyof typeof LENGTHS
@@ -32,11 +26,13 @@ export function lengthText(seconds: number, t: Translate): string {
 
 type Window = Pick<Budget, 'window' | 'seconds' | 'anchor' | 'zone'>
 
+/** Whether its days, weeks or months are those of the reader. */
+export const isOwnZone = ({ zone }: Pick<Budget, 'zone'>, reader: Zone): boolean => !zone || zone === reader
+
 /** Such as `per month, Asia/Shanghai` or `5 hours from the first call`. */
 export function windowText({ window, seconds, anchor, zone }: Window, t: Translate, reader: Zone): string {
   if (window === 'rolling') return t('budget.rolling', { length: lengthText(seconds, t) })
   if (window === 'fixed') return t('budget.fixed', { length: lengthText(seconds, t), from: exact(anchor, reader) })
-  return zone && zone !== reader
-    ? t('budget.in_zone', { window: t(`budget.per_${window}`), zone })
-    : t(`budget.per_${window}`)
+  const per = t(`budget.per_${window}`)
+  return isOwnZone({ zone }, reader) ? per : t('budget.in_zone', { window: per, zone })
 }

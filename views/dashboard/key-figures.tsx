@@ -1,8 +1,7 @@
 /** Key figures of the range, with the change against the range before. */
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { balanceText, type Currency } from '../../src/billing/quota.ts'
-import type { AffinityFigures } from '../../src/contracts/affinity.ts'
+import { balanceText } from '../../src/billing/quota.ts'
 import type { UsageSums } from '../../src/contracts/dashboard.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { short } from '../../src/pure/number.ts'
@@ -40,8 +39,14 @@ export function KeyFigures({ view, figures }: { view: DashboardView; figures: Da
         <Chip
           label={t('dashboard.cache_hits')}
           value={percentText(hitRate(affinity.kept))}
-          small={affinityText(affinity, currency, t)}
+          small={
+            affinity.sample.calls > 0 &&
+            t('dashboard.cache_without', { without: percentText(hitRate(affinity.sample)) })
+          }
         />
+      )}
+      {affinity?.saved !== undefined && (
+        <Chip label={t('dashboard.cache_saved')} value={balanceText(affinity.saved, currency)} />
       )}
       {!balance && (
         <Chip label={t('dashboard.success')} value={attempts ? `${successOf(sums.calls, attempts)}%` : '—'} />
@@ -54,13 +59,6 @@ const tokensOf = ({ prompt_tokens, completion_tokens }: UsageSums) => prompt_tok
 
 /** Rounded down: 100 only without a failure. */
 const successOf = (calls: number, attempts: number) => (Math.floor((calls / attempts) * 1000) / 10).toFixed(1)
-
-/** What affinity has saved, or the sample while it has too few calls to tell. */
-function affinityText({ sample, saved }: AffinityFigures, currency: Currency, t: Translate): string | undefined {
-  const without = percentText(hitRate(sample))
-  if (saved !== undefined) return t('dashboard.cache_saved', { amount: balanceText(saved, currency), without })
-  return sample.calls ? t('dashboard.cache_without', { without }) : undefined
-}
 
 const percentText = (share: number) => `${(Math.floor(share * 1000) / 10).toFixed(1)}%`
 

@@ -10,7 +10,7 @@ export interface CallView {
   record: CallRecord
   /** Its bill, or its last error; absent once the log is cleared. */
   entry?: LogEntryView
-  /** Names of the budgets of channels that it ran into, by id; for operators alone. */
+  /** Names of the budgets that it ran into, by id; those of channels for operators alone. */
   budgets?: ReadonlyMap<number, string>
   /** For operators alone. */
   selection?: CallSelection

@@ -5,6 +5,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { PagePart } from '../../client/components/page-part.tsx'
 import { balanceText } from '../../src/billing/quota.ts'
+import { nameText } from '../../src/contracts/budget-words.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { CallChoice } from './call-choice.tsx'
@@ -63,13 +64,13 @@ function Figures({ call: { record, entry } }: { call: CallView }) {
   const { attempts, times } = record
   const last = attempts.at(-1)
   const first = last?.first
-  const isAnswered = last?.status === 200
+  const outcome = !last ? 'refused' : last.status === 200 ? 'answered' : 'failed'
   const inSeconds = (ms: number) => t('time.seconds', { value: seconds(ms / 1000) })
   return (
     <Chips>
       <Chip
         label={t('call.outcome')}
-        value={<State tone={isAnswered ? 'open' : 'stopped'}>{t(isAnswered ? 'call.answered' : 'call.failed')}</State>}
+        value={<State tone={outcome === 'answered' ? 'open' : 'stopped'}>{t(`call.${outcome}`)}</State>}
       />
       <Chip label={t('log.took')} value={inSeconds(times.ended)} />
       <Chip label={t('log.first')} value={first === undefined ? NONE : inSeconds(first)} />
@@ -87,7 +88,11 @@ function Limits({ call: { record, budgets } }: { call: CallView }) {
       {record.limits.map(({ limit, value }) => (
         <li key={`${limit} ${value}`}>
           <State tone="limited">
-            {t(`call.limit_${limit}`, { count: grouped(value), id: value, name: budgets?.get(value) ?? `#${value}` })}
+            {t(`call.limit_${limit}`, {
+              count: grouped(value),
+              id: value,
+              name: nameText(budgets?.get(value) ?? `#${value}`, t),
+            })}
           </State>
         </li>
       ))}

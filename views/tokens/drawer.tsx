@@ -83,6 +83,15 @@ export function TokenDrawer(props: TokenDrawerProps) {
           <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />
           <RateFields />
         </div>
+        <TextField
+          name="tokens_per_minute"
+          label={t('token.tokens_per_minute')}
+          placeholder={t('budget.no_limit')}
+          number
+          inputMode="numeric"
+          autoComplete="off"
+          help={t('token.tokens_per_minute_help')}
+        />
         <Island
           name="token-models"
           about={token?.id ?? 'new'}

@@ -70,8 +70,8 @@ export function UserDrawer({ view, user, form, errors, groups, budgets }: UserDr
           <NewPasswordField label={t('user.new_password')} help={t('user.new_password_help')} required={false} />
         </Fields>
         <Fields title={t('user.limits')}>
-          <div className="grid sm:grid-cols-[minmax(0,1fr)_10rem] gap-3">
-            <GroupField groups={groups} chosen={user.group} />
+          <GroupField groups={groups} chosen={user.group} />
+          <div className="grid sm:grid-cols-2 gap-3">
             <TextField
               name="concurrency_limit"
               label={t('user.concurrency')}
@@ -79,6 +79,15 @@ export function UserDrawer({ view, user, form, errors, groups, budgets }: UserDr
               inputMode="numeric"
               autoComplete="off"
               help={t('user.concurrency_help')}
+            />
+            <TextField
+              name="tokens_per_minute"
+              label={t('user.tokens_per_minute')}
+              placeholder={t('user.limit_of_site')}
+              number
+              inputMode="numeric"
+              autoComplete="off"
+              help={t('user.tokens_per_minute_help')}
             />
           </div>
           <LimitField help={t('budget.limit_help_user')} />

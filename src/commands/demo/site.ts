@@ -14,6 +14,8 @@ import { addUser, userByLogin } from '../../domain/users/index.ts'
 import { credit } from '../../domain/wallet/index.ts'
 import { env } from '../../env.ts'
 import { now, shiftClock } from '../../process/clock.ts'
+import { addBudgets } from './budgets.ts'
+import { demoChannels } from './channel-list.ts'
 import { addChannels, checkChannels } from './channels.ts'
 import { addNewCodes, addOldCodes } from './codes.ts'
 import { sendMaintenance, sendWelcome } from './messages.ts'
@@ -52,6 +54,8 @@ const people = [
 ]
 const ROOT_USD = 1500
 const CUSTOMERS_WITH_ALL_TOKENS = 3
+/** Id of the channel that has limits: ids follow the order of the list. */
+const LIMITED_CHANNEL = demoChannels.findIndex(({ setting }) => setting) + 1
 
 /** Accounts without usage: one of each state and role. */
 const others = [
@@ -108,6 +112,8 @@ export async function fillDemo(): Promise<string[]> {
   const spenders = await Promise.all(
     [root, ...users].map((user, at) => addTokens(user, at <= CUSTOMERS_WITH_ALL_TOKENS ? allTokens() : usualTokens())),
   )
+  const { token, owner } = spenders[1]!.find(({ token }) => token.unlimited_quota)!
+  await addBudgets({ user: owner.id, token: token.id, channel: LIMITED_CHANNEL })
   await addOldCodes(root, users)
   await sendWelcome()
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS, async hours_ago => {

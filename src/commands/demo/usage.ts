@@ -4,7 +4,7 @@ import type { BillLine } from '../../billing/bill-line.ts'
 import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import { type Attempt, LogType } from '../../contracts/log.ts'
+import { type AffinityKind, type Attempt, LogType } from '../../contracts/log.ts'
 import { statusAt, type Token, TokenStatus } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'
 import type { Channel } from '../../domain/channels/index.ts'
@@ -12,10 +12,11 @@ import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { countEvent, countFailed, countServed } from '../../domain/routing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
-import { countFailure, countFirstToken } from '../../domain/usage/index.ts'
-import { release, reserve, settle } from '../../domain/wallet/index.ts'
+import { countAffinity, countFailure, countFirstToken } from '../../domain/usage/index.ts'
+import { holdOfChannel, release, reserve, settle } from '../../domain/wallet/index.ts'
 import { now, shiftClock } from '../../process/clock.ts'
 import { commaList } from '../../pure/lists.ts'
+import { promptCost } from '../../relay/charging/prompt-cost.ts'
 import { failedFields, failures } from './failures.ts'
 
 /** The last days are full and have their log, as `LogRetentionDays` of the demo says; those before are usage alone. */
@@ -37,6 +38,10 @@ const ONE_DAY_IN_TROUBLE = 29
 /** In the last hour every call that can be: the first page of the log shows some. */
 const ONE_IS_RETRIED_IN = 4
 const ONE_IS_SHORT_IN = 9
+/** As `ChannelAffinitySample`. */
+const ONE_IS_SAMPLED_IN = 20
+const ONE_IS_CACHED_IN = 3
+const ONE_OF_SAMPLE_IS_CACHED_IN = 8
 const ONE_COOLS_DOWN_IN = 5
 const COOLDOWN_MS = 20_000
 
@@ -115,12 +120,14 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
   const model = models[pick(models.length)]!
   const price = priceFor(model, { group, user_group: owner.group })
   if (!price) return []
-  const usage = drawUsage(pick)
+  const kind = pick(ONE_IS_SAMPLED_IN) === 0 ? 'sample' : 'kept'
+  const usage = drawUsage(pick, kind)
   const { quota, lines } = bill(usage, price)
   const request_id = requestId()
   const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, model, quota }
   const reservation = await Promise.try(() => reserve(hold)).catch(() => undefined)
   if (!reservation) return retire(spender, channels)
+  await holdOfChannel(reservation, channel.id)
 
   const row = {
     user_id: owner.id,
@@ -150,6 +157,7 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
   const frt = drawFirstToken(model, pick)
   countServed(channel.id, model, row.is_stream ? frt : undefined)
   if (row.is_stream) countFirstToken(model, frt)
+  countAffinity(kind, promptCost(usage, price))
   const served = { price, usage, lines, attempts, frt }
   const log = isLogged ? { ...row, quota, ...servedFields(served) } : undefined
   return [settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })]
@@ -167,10 +175,12 @@ const isInTrouble = (model: string) =>
 export const drawFirstToken = (model: string, pick: Draw) => 180 + ((model.length * 97) % 500) + pick(800)
 
 /** An agent's prompt, most of it read from the cache, or a short question. */
-function drawUsage(pick: Draw): Usage {
+function drawUsage(pick: Draw, kind: AffinityKind): Usage {
   if (pick(ONE_IS_SHORT_IN) === 0) return usageOf({ input: 200 + pick(4000), output: 40 + pick(900) })
   const prompt = 5000 + pick(430) * pick(420)
-  const cache_read = pick(3) ? 0 : Math.floor((prompt * (50 + pick(45))) / 100)
+  const cache_read = pick(kind === 'kept' ? ONE_IS_CACHED_IN : ONE_OF_SAMPLE_IS_CACHED_IN)
+    ? 0
+    : Math.floor((prompt * (50 + pick(45))) / 100)
   return usageOf({ input: prompt - cache_read, cache_read, output: 120 + pick(5200) })
 }
 

@@ -3,6 +3,7 @@ import type { FieldKind } from '../../contracts/fields.ts'
 import { codeFields } from '../../contracts/redemption.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import {
+  budgetName,
   channelStatus,
   codeStatus,
   flag,
@@ -72,6 +73,7 @@ export const fields: Record<string, Record<string, AuditField> | undefined> = {
     group: of('user.group'),
     quota: of('user.balance', quota),
     concurrency_limit: of('user.concurrency'),
+    tokens_per_minute: of('user.tokens_per_minute'),
     remark: of('user.remark'),
     deleted_time: of('user.gone', moment),
   },
@@ -81,7 +83,7 @@ export const fields: Record<string, Record<string, AuditField> | undefined> = {
     count: of('redemption.how_many'),
   },
   budget: {
-    ...{ name: of('budget.name'), owner: of('budget.owner'), owner_id: of('budget.owner_id') },
+    ...{ name: of('budget.name', budgetName), owner: of('budget.owner'), owner_id: of('budget.owner_id') },
     ...{ models: of('budget.models'), unit: of('budget.unit'), amount: of('budget.amount') },
     ...{ window: of('budget.window'), seconds: of('budget.seconds'), anchor: of('budget.anchor') },
     ...{ zone: of('budget.zone'), refuses: of('budget.refuses', flag) },

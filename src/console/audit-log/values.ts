@@ -3,6 +3,7 @@ import { disablingReason } from '../../../views/channels/disabling.ts'
 import { roleName } from '../../../views/users/state.tsx'
 import { balanceText } from '../../billing/quota.ts'
 import { UserStatus } from '../../contracts/account.ts'
+import { nameText } from '../../contracts/budget-words.ts'
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { RedemptionStatus } from '../../contracts/redemption.ts'
 import type { Visit } from '../../contracts/visit.ts'
@@ -32,6 +33,8 @@ export const quota: Write = (value, { visit: { status } }) => {
 }
 
 export const flag: Write = (value, { t }) => t(value === true || value === 1 ? 'audit.yes' : 'audit.no')
+
+export const budgetName: Write = (value, { t }) => nameText(String(value), t)
 
 /** Neither the old value nor the new one is kept. */
 export const secret: Write = (_, { t }) => t('audit.replaced')

@@ -8,6 +8,7 @@ import { codesAt } from '../../../views/redemption/view.ts'
 import { fieldAt } from '../../../views/settings/view.ts'
 import { usersAt } from '../../../views/users/view.ts'
 import type { AuditEntry } from '../../contracts/audit-log.ts'
+import { nameText } from '../../contracts/budget-words.ts'
 import { GROUP_KEYS, isPriceKey } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { changedFields } from '../../domain/audit-log/index.ts'
@@ -28,11 +29,18 @@ export const auditItem = (entry: AuditEntry, visit: Visit): AuditItem => ({
 
 function targetOf({ target_kind: kind, target_id: id, target_name: name }: AuditEntry, visit: Visit): string {
   if (kind === 'option' && isOptionKey(id)) return optionLabel(id, visit)
-  return name ? `#${id} ${name}` : id
+  const shown = kind === 'budget' ? nameText(name, translator(visit.language)) : name
+  return name ? `#${id} ${shown}` : id
 }
 
 /** @returns undefined for what has no page, or is deleted */
-function hrefOf({ target_kind: kind, target_id: text, target_name: name, action }: AuditEntry): string | undefined {
+function hrefOf({
+  target_kind: kind,
+  target_id: text,
+  target_name: name,
+  action,
+  after,
+}: AuditEntry): string | undefined {
   const id = Number(text)
   if (kind === 'option') return isOptionKey(text) ? optionAt(text) : undefined
   if (action.endsWith('.delete')) return undefined
@@ -41,9 +49,16 @@ function hrefOf({ target_kind: kind, target_id: text, target_name: name, action 
   if (!id) return undefined
   if (kind === 'channel') return channelsAt({}, { edit: id })
   if (kind === 'user') return usersAt({}, { edit: id })
+  if (kind === 'budget') return budgetAt(id, after.owner)
   if (kind === 'redemption') return codesAt({}, { edit: id })
   if (kind === 'message') return messagesAt({}, { edit: id })
   return kind === 'payment' ? strayAt({ all: '1' }) : undefined
+}
+
+/** @param owner of a new budget; edits do not name it, and keys have no page for administrators */
+function budgetAt(budget: number, owner: unknown): string | undefined {
+  if (owner === 'user') return usersAt({}, { budget })
+  return owner === 'channel' ? channelsAt({}, { budget }) : undefined
 }
 
 function optionAt(name: OptionKey): string {

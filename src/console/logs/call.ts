@@ -16,17 +16,22 @@ export async function callView(stored: StoredCallRecord, isOperator: boolean, la
   const row = rows.find(isConsumed) ?? rows.at(-1)
   const [entry] = row ? await entriesOf([row], isOperator, language) : []
   const shown = { request_id, at, entry: entry && entryView(entry) }
-  if (!isOperator) return { ...shown, record: withoutChannels(record) }
+  if (!isOperator) {
+    const own = withoutChannels(record)
+    return { ...shown, budgets: await budgetNames(budgetsIn(own)), record: own }
+  }
   const ids = new Set([...record.candidates, ...record.attempts.map(({ channel: id }) => ({ id }))].map(({ id }) => id))
   const names = new Map((await channelNames([...ids].filter(id => id > 0))).map(({ id, name }) => [id, name]))
-  const met = record.limits.filter(({ limit }) => limit === 'budget').map(({ value }) => value)
   return {
     ...shown,
-    budgets: await budgetNames(met),
+    budgets: await budgetNames(budgetsIn(record)),
     record: { ...record, attempts: withReasons(record.attempts, row) },
     selection: { group: row?.group ?? '', names, replayed: replay(record) },
   }
 }
+
+const budgetsIn = ({ limits }: CallRecord): number[] =>
+  limits.filter(({ limit }) => limit === 'budget' || limit === 'own_budget').map(({ value }) => value)
 
 const isConsumed = (row: LogRow) => isConsumption({ ...row, channel_name: '' })
 

@@ -45,6 +45,7 @@ function columnsOf({ language, status, zone }: Visit): Column[] {
     { head: t('user.invites'), cell: user => user.aff_count, figure: true },
     { head: t('user.inviter'), cell: user => user.inviter_id || '' },
     { head: t('user.concurrency'), cell: user => user.concurrency_limit, figure: true },
+    { head: t('user.tokens_per_minute'), cell: user => user.tokens_per_minute, figure: true },
     { head: t('user.created_at'), cell: user => exact(user.created_time, zone), figure: true },
     { head: t('user.last_seen'), cell: user => (user.last_seen ? exact(user.last_seen, zone) : ''), figure: true },
   ]

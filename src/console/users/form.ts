@@ -13,6 +13,7 @@ export const UserForm = z.object({
   password: text,
   group: text,
   concurrency_limit: text,
+  tokens_per_minute: text,
   quota_delta: text,
   remark: text,
   /** Unique for each rendered form that adds something. */
@@ -27,6 +28,7 @@ export const formOf = (user?: UserView): UserForm => ({
   password: '',
   group: user?.group ?? '',
   concurrency_limit: String(user?.concurrency_limit ?? 0),
+  tokens_per_minute: String(user?.tokens_per_minute || ''),
   quota_delta: '',
   remark: '',
   form_id: newFormId(),
@@ -34,12 +36,13 @@ export const formOf = (user?: UserView): UserForm => ({
 
 export const creationOf = ({ username, display_name, password }: UserForm) => ({ username, display_name, password })
 
-export const editOf = ({ username, display_name, password, group, concurrency_limit }: UserForm) => ({
+export const editOf = ({ username, display_name, password, group, ...limits }: UserForm) => ({
   username,
   display_name,
   password,
   group,
-  concurrency_limit: numberOf(concurrency_limit),
+  concurrency_limit: numberOf(limits.concurrency_limit),
+  tokens_per_minute: limits.tokens_per_minute.trim() ? numberOf(limits.tokens_per_minute) : 0,
 })
 
 export const topUpOf = ({ quota_delta, remark }: UserForm, { status }: Visit) => ({

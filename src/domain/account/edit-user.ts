@@ -81,10 +81,12 @@ function checkFixed(edit: UserEdit, user: User) {
 
 const NewName = z.object({ username: Username })
 
-type NamedFields = Partial<Pick<User, 'username' | 'display_name' | 'group' | 'concurrency_limit'>>
+type NamedFields = Partial<
+  Pick<User, 'username' | 'display_name' | 'group' | 'concurrency_limit' | 'tokens_per_minute'>
+>
 
 function changedNames(edit: UserEdit, user: User): NamedFields {
-  const names = ['username', 'display_name', 'group', 'concurrency_limit'] as const
+  const names = ['username', 'display_name', 'group', 'concurrency_limit', 'tokens_per_minute'] as const
   const changes: NamedFields = Object.fromEntries(
     names.filter(name => edit[name] !== undefined && edit[name] !== user[name]).map(name => [name, edit[name]]),
   )

@@ -14,7 +14,7 @@ import { mayChange, recordUserChange } from './authority.ts'
 import { endAccess } from './sessions.ts'
 
 const ACTIONS: readonly AuditAction[] = ['user.edit', 'user.disable', 'user.enable']
-const UNDOABLE: readonly string[] = ['status', 'group', 'display_name', 'concurrency_limit']
+const UNDOABLE: readonly string[] = ['status', 'group', 'display_name', 'concurrency_limit', 'tokens_per_minute']
 
 /** A balance is not: calls have used of it since. */
 export const isUserChangeUndoable = (entry: AuditEntry): boolean =>

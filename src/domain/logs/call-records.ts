@@ -1,7 +1,8 @@
 /** Records of calls: written with the bill, read by their page, deleted after `CallRecordDays`. */
 import { and, eq, gte, inArray, lte } from 'drizzle-orm'
+import { WriteBehind } from '../../cluster/write-behind.ts'
 import type { CallRecord } from '../../contracts/call-record.ts'
-import { run } from '../../db/atomic.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { option } from '../options/index.ts'
@@ -21,6 +22,18 @@ const insert = bulkInsert(['request_id', 'user_id', 'created_at', 'record'], (tx
   tx.insert(callRecords).values(rows).onConflictDoNothing(),
 )
 
+/** A client that repeats refused calls may not write more than those that are served: of one second the first are kept. */
+const REFUSED_MAX = 100
+
+const refused = new WriteBehind<string, NewCallRecord>('refused-calls', entries =>
+  atomic(tx => recordCalls(tx, [...entries.values()])),
+)
+
+/** Leaves the record of a call that has no bill, a second later. */
+export function recordRefusedCall(record: NewCallRecord) {
+  if (refused.size < REFUSED_MAX) refused.set(record.request_id, record)
+}
+
 export interface StoredCallRecord {
   request_id: string
   user_id: number
@@ -30,7 +43,8 @@ export interface StoredCallRecord {
 
 /** @param user_id whose call it has to be; of all users unless given. @returns undefined where none is kept */
 export async function findRecord(request_id: string, user_id?: number): Promise<StoredCallRecord | undefined> {
-  const [row] = await db.select().from(callRecords).where(eq(callRecords.request_id, request_id))
+  const stored = () => db.select().from(callRecords).where(eq(callRecords.request_id, request_id))
+  const row = refused.get(request_id) ?? (await stored())[0]
   if (!row || (user_id !== undefined && row.user_id !== user_id)) return undefined
   const record = decodeRecord(row.record)
   return record && { ...row, record }

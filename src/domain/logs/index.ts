@@ -5,6 +5,7 @@ export {
   hasRecord,
   keepsRecords,
   recordCalls,
+  recordRefusedCall,
   type StoredCallRecord,
 } from './call-records.ts'
 export { CLEAR_LOGS, clearingEnded, clearLogs, lastClearing, startClearing } from './clear.ts'

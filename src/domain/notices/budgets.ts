@@ -2,13 +2,13 @@
 import { and, eq, lt } from 'drizzle-orm'
 import { balanceText } from '../../billing/quota.ts'
 import { NOTICE_PERCENT } from '../../contracts/budget.ts'
+import { amountText, nameText, numberText } from '../../contracts/budget-words.ts'
 import { CHANNELS_PATH } from '../../contracts/channel.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
-import { translate } from '../../locales/index.ts'
+import { translate, translator } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
 import { store } from '../../process/stores.ts'
-import { grouped } from '../../pure/number.ts'
 import { exact } from '../../pure/time.ts'
 import { type BudgetRow, booked, NEVER_ENDS, onBudgetsChanged, type WindowSum } from '../budgets/index.ts'
 import { budgets, budgetWindows } from '../budgets/table.ts'
@@ -130,23 +130,21 @@ function* ownerOf(tx: Tx, { owner, owner_id }: BudgetRow) {
 
 /** `text` is plain, `content` Markdown. */
 function messageOf({ budget, window, percent }: Use, owner: OwnerOfBudget, language: Language) {
-  const t = (key: Parameters<typeof translate>[1], params = {}) => translate(language, key, params)
-  const amount = (value: number) =>
-    budget.unit === 'quota'
-      ? balanceText(value, currency())
-      : t(`budget.count_${budget.unit}`, { count: value, number: grouped(value) })
-  const linesFor = (shown: (name: string) => string) => [
+  const t = translator(language)
+  const money = (quota: number) => balanceText(quota, currency())
+  const name = nameText(budget.name, t)
+  const linesFor = (shown: (text: string) => string) => [
     t(`message.budget_of_${budget.owner}`, {
-      ...{ name: shown(budget.name), owner: shown(owner.name) },
-      used: budget.unit === 'quota' ? amount(window.used) : grouped(window.used),
-      amount: amount(budget.amount),
+      ...{ name: shown(name), owner: shown(owner.name) },
+      used: numberText(window.used, budget.unit, money),
+      amount: amountText(budget.amount, budget.unit, t, money),
     }),
     ...(budget.refuses ? (percent === 100 ? [t('message.budget_refuses')] : []) : [t('message.budget_goes_on')]),
     ...(window.end < NEVER_ENDS ? [renewal(budget, window.end, language)] : []),
   ]
   return {
-    title: t('message.budget_title', { percent, name: budget.name }),
-    text: linesFor(name => name).join(' '),
+    title: t('message.budget_title', { percent, name }),
+    text: linesFor(text => text).join(' '),
     content: [linesFor(plain).join(' '), '', `[${t('message.budget_open')}](${owner.path})`].join('\n'),
   }
 }

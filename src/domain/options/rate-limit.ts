@@ -1,12 +1,11 @@
 /** Options of rate limits for calls. */
 import { z } from 'zod'
-import { RATE_LIMIT_COUNT_MAX } from '../../contracts/token.ts'
+import { RATE_LIMIT_COUNT_MAX, TOKENS_PER_MINUTE_MAX } from '../../contracts/token.ts'
 import { asRows, flag, json, name, section, whole } from './declare.ts'
 
 /** 30 days. */
 const MINUTES_MAX = 43_200
 
-const TOKENS_PER_MINUTE_MAX = 1_000_000_000
 /** Clients and proxies on the way give up later than this. */
 const QUEUE_TIMEOUT_MAX = 300
 /** Each waits with its request in memory. */

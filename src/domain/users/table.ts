@@ -46,6 +46,8 @@ export const users = c.table(
     last_check_in_day: c.text(),
     /** Concurrent calls allowed; 0 for the limit of the site. */
     concurrency_limit: c.whole().notNull().default(0),
+    /** Tokens in any 60 seconds; 0 for the limit of the site. */
+    tokens_per_minute: c.whole().notNull().default(0),
     /** Language of notices: that of the last sign-in or choice. Empty until then. */
     language: c.text().notNull().default(''),
     /** JSON text of the settings of the user: the secret of the webhook is in it. */

@@ -25,7 +25,8 @@ export const viewOf = (user: User): UserView => {
 
 const hidden = {
   ...{ email: '', github_id: '', oidc_id: '', linux_do_id: '', wechat_id: '', telegram_id: '' },
-  ...{ quota: 0, quota_read: 0, used_quota: 0, request_count: 0, concurrency_limit: 0 },
+  ...{ quota: 0, quota_read: 0, used_quota: 0, request_count: 0 },
+  ...{ concurrency_limit: 0, tokens_per_minute: 0 },
   ...{ aff_code: '', aff_count: 0, aff_quota: 0, aff_history_quota: 0, inviter_id: 0, last_check_in_time: null },
 }
 

@@ -24,6 +24,7 @@ import { failureOfStream } from '../errors/classify-error.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { departuresOver } from '../request/departure.ts'
 import { countBroken } from '../watching/attempt-metrics.ts'
+import { recordRefused } from '../watching/record-refused.ts'
 import { errorType, reportFailed, reportServed, upstreamTimes } from '../watching/report-call.ts'
 import { checkAccess, watchAccess } from './access.ts'
 
@@ -173,6 +174,7 @@ export class CallEnd {
         this.billable.slots.release(false, tokensOf(billed))
       }
     } finally {
+      recordRefused(this.billable.call, this.billable.caller, error)
       reportFailed(this.billable, error, billed)
       await this.cleanup.free()
     }

@@ -7,7 +7,7 @@ import { BudgetExhausted } from '../../domain/budgets/index.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { OVERFLOW } from '../../formats/canonical/overflow.ts'
-import { translate } from '../../locales/index.ts'
+import { translate, translator } from '../../locales/index.ts'
 import type { Language } from '../../locales/languages.ts'
 import { log, reason } from '../../process/log.ts'
 import { type ErrorFormat, statusFor } from './error-format.ts'
@@ -100,7 +100,7 @@ function explainRefusal(refused: Refusal, context: ErrorContext): Explanation {
   const { request_id, language } = context
   const api_error: ApiError = {
     status,
-    message: translate(language, code, shownParams(refused)),
+    message: translate(language, code, shownParams(refused, translator(language))),
     type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
     param: field ?? null,
     code: shortCode(code),

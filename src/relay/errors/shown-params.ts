@@ -1,7 +1,10 @@
 /** What messages say of quota: sums as people know them from their wallet, and where there is more of it. */
 import { type Currency, moneyText } from '../../billing/quota.ts'
+import type { BudgetUnit } from '../../contracts/budget.ts'
+import { amountText, nameText, numberText } from '../../contracts/budget-words.ts'
 import type { Refusal } from '../../contracts/refusal.ts'
 import { currency, option } from '../../domain/options/index.ts'
+import type { Translate } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import { grouped } from '../../pure/number.ts'
 
@@ -11,8 +14,8 @@ const pages: Record<string, string> = {
   'wallet.insufficient_token_quota': '/app/tokens',
 }
 
-export function shownParams({ code, params }: Refusal): MessageParams {
-  if (code === 'relay.budget_exhausted' || code === 'relay.budget_spent') return budgetParams(params)
+export function shownParams({ code, params }: Refusal, t: Translate): MessageParams {
+  if (code === 'relay.budget_exhausted' || code === 'relay.budget_spent') return budgetParams(params, t)
   const page = pages[code]
   if (page === undefined) return params
   const shown = currency()
@@ -20,12 +23,15 @@ export function shownParams({ code, params }: Refusal): MessageParams {
   return { needed: needed!, left: left!, where: option('ServerAddress') + page }
 }
 
-/** Sums of a budget of quota are money, others numbers. */
-function budgetParams(params: MessageParams): MessageParams {
-  const { unit, used, held, amount, needed } = params
+function budgetParams({ name, unit: named, used, held, amount, needed, seconds }: MessageParams, t: Translate) {
+  const unit = named as BudgetUnit
   const shown = currency()
-  const text = (sum: unknown) => (unit === 'quota' ? sumText(Number(sum), shown) : grouped(Number(sum)))
-  return { ...params, used: text(used), held: text(held), amount: text(amount), needed: text(needed) }
+  const money = (quota: number) => sumText(quota, shown)
+  const text = (sum: MessageParams[string] | undefined) => numberText(Number(sum), unit, money)
+  return {
+    ...{ name: nameText(String(name), t), used: text(used), held: text(held), needed: text(needed) },
+    ...{ amount: amountText(Number(amount), unit, t, money), seconds: Number(seconds) },
+  }
 }
 
 const CENTS = 2

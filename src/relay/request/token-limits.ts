@@ -35,9 +35,9 @@ const OF_KEY = 'token '
 const none: readonly TokenRule[] = []
 
 function rulesOf({ user, token, group }: ApiCaller, call: CallSize): readonly TokenRule[] {
-  const of_user = option('UserTokensPerMinute')
+  const of_user = user.tokens_per_minute || option('UserTokensPerMinute')
   // The calls of the playground have no key.
-  const of_key = token.id ? option('KeyTokensPerMinute') : 0
+  const of_key = token.id ? lower(token.tokens_per_minute, option('KeyTokensPerMinute')) : 0
   if ((!of_user && !of_key) || isExempt(group)) return none
   const tokens = Math.ceil(tokensAsked(call))
   const rule = (key: string, count: number): TokenRule => ({
@@ -48,6 +48,9 @@ function rulesOf({ user, token, group }: ApiCaller, call: CallSize): readonly To
   if (of_key) rules.push(rule(`${OF_KEY}${token.id}`, of_key))
   return rules
 }
+
+/** Owners of keys limit them, and do not lift the limit of the site; 0 is no limit. */
+const lower = (own: number, of_site: number) => (own && of_site ? Math.min(own, of_site) : own || of_site)
 
 class SpentTokens implements Slots {
   #isCorrected = false

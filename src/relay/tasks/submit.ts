@@ -18,6 +18,7 @@ import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import { candidates } from '../upstream/candidates.ts'
 import { dispatch } from '../upstream/dispatch.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import { recordRefused } from '../watching/record-refused.ts'
 import { type AcceptedTask, accept } from './accept.ts'
 import { failSubmitting } from './fail-submitting.ts'
 import { type OriginTask, pinnedTo } from './origin-task.ts'
@@ -91,7 +92,7 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   read.trace?.reserving()
   const { quota } = taskBill(price_basis)
   const model = details.price_name ?? read.facts.model
-  const reservation = cleanup.use(await reserveForTask(read, caller, { model, quota }))
+  const reservation = cleanup.use(await reserved(read, caller, { model, quota }))
   read.trace?.reserved()
   recorder.reserved({ ...read, hold: nothingLimited })
   const task = await beginTask({
@@ -112,6 +113,15 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
     throw error
   } finally {
     endSubmitting(task)
+  }
+}
+
+async function reserved(read: ReadCall, caller: ApiCaller, asked: { model: string; quota: number }) {
+  try {
+    return await reserveForTask(read, caller, asked)
+  } catch (error) {
+    recordRefused(read, caller, error)
+    throw error
   }
 }
 

@@ -93,6 +93,15 @@ export class CallRecorder {
     return () => encodeRecord(this.#record(call))
   }
 
+  /** @returns the record of a call that a budget of its user or key has refused; undefined where none is kept */
+  refusedBy(budget_id: number, call: AttemptedCall): string | undefined {
+    if (!keepsRecords()) return undefined
+    this.#reserved ||= call.elapsed()
+    this.ended(call)
+    this.meet('own_budget', budget_id)
+    return encodeRecord(this.#record(call))
+  }
+
   #record({ attempts, elapsed }: AttemptedCall): CallRecord {
     const candidates = this.#candidates()
     const times: RecordedTimes = {

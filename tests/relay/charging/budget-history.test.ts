@@ -184,10 +184,10 @@ test('an edit amid a stream holds for the next call, and the stream is booked', 
   const reader = stream.body!.getReader()
   await reader.read()
   const root = await setUp()
-  expect((await root.put(`/api/budget/${id}`, { amount: 0 })).success).toBe(true)
+  expect((await root.put(`/api/budget/${id}`, { amount: 1 })).success).toBe(true)
   expect(await calls(who, 2)).toBe(0)
   while (!(await reader.read()).done);
-  expect(await state()).toMatchObject({ used: 1, reserved: 0, amount: 0 })
+  expect(await state()).toMatchObject({ used: 1, reserved: 0, amount: 1 })
   const second = await limited({ amount: 5 })
   const another = await second.who.stream()
   expect((await root.delete(`/api/budget/${second.id}`)).success).toBe(true)

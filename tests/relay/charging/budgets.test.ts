@@ -107,7 +107,8 @@ test('the refusal names the budget, what is used, the limit and when it begins a
 })
 
 test('a budget that never renews is not asked again', async () => {
-  const { who } = await limited('user', { amount: 0 })
+  const { who } = await limited('user', { amount: 1 })
+  expect((await who.chat()).status).toBe(200)
   const refused = await who.chat()
   expect(refused.headers.get('retry-after')).toBeNull()
   expect(refused.headers.get('x-should-retry')).toBe('false')
@@ -119,7 +120,7 @@ test('the strictest of several budgets decides, those of other models do not cou
   const [user, key] = [who.person.id, await keyOf(who)]
   await makeBudget('user', user, { amount: 5 })
   await makeBudget('token', key, { amount: 3, name: 'strict', models: [MODEL] })
-  await makeBudget('token', key, { amount: 0, models: ['gpt-4o-mini'] })
+  await makeBudget('token', key, { amount: 1, models: ['gpt-4o-mini'] })
   await makeBudget('token', key, { amount: 1, refuses: false })
   expect(await statuses(who, 20)).toEqual({ 200: 3, 429: 17 })
   expect((await budgetsOf('token', key)).map(({ used }) => used)).toEqual([3, 0, 3])

@@ -1,8 +1,10 @@
 /** Tokens per minute of a key and of a user: exact under parallel calls, corrected by what was used. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Token } from '../../../src/contracts/token.ts'
 import { holdClock, shiftClock } from '../../../src/process/clock.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, clientOf, MODEL } from '../../support/people/client.ts'
+import { setUp } from '../../support/people/person.ts'
 import { play, playError } from '../../support/people/playground.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { chat, hangsAfter, refuses } from '../../support/upstream/chat-scripts.ts'
@@ -93,6 +95,38 @@ test('the limit of a user counts all keys and the playground together, and no ot
   expect(await playError(refused)).toMatchObject({ status: 429, code: 'too_many_tokens' })
   expect(await statusesOf(second, 1, { max_tokens: 200 })).toEqual([429])
   expect(await statusesOf(bob, 1, { max_tokens: 200 })).toEqual([200])
+})
+
+test.each([
+  ['its own limit', { KeyTokensPerMinute: 0 }, 1000],
+  ['the limit of the site below its own', { KeyTokensPerMinute: 600 }, 1000],
+  ['its own limit below that of the site', { KeyTokensPerMinute: 100_000 }, 600],
+] as const)('parallel calls of a key never exceed %s', async (_, { KeyTokensPerMinute }, tokens_per_minute) => {
+  await setOption('KeyTokensPerMinute', KeyTokensPerMinute)
+  const ann = await client({ tokens_per_minute })
+  const beside = await clientOf(ann.person)
+  const least = Math.min(tokens_per_minute, KeyTokensPerMinute || tokens_per_minute)
+  const statuses = await statusesOf(ann, 40, { max_tokens: 190 })
+  expect(statuses.filter(status => status === 200)).toHaveLength(Math.floor(least / 200))
+  expect((await beside.chat({ max_tokens: 190 })).status).toBe(200)
+  const { id } = (await ann.person.get('/api/token/')).data.find((key: Token) => key.tokens_per_minute)
+  await ann.person.put('/api/token/', { id, tokens_per_minute: 0 })
+  await setOption('KeyTokensPerMinute', 0)
+  expect((await ann.chat({ max_tokens: 1900 })).status).toBe(200)
+})
+
+test.each([
+  ['more than the site gives', 600, 1000],
+  ['less than the site gives', 100_000, 600],
+])('parallel calls of all keys of a user never exceed the own limit, %s', async (_, of_site, own) => {
+  await setOption('UserTokensPerMinute', of_site)
+  const ann = await client()
+  const second = await clientOf(ann.person)
+  const root = await setUp()
+  await root.put('/api/user/', { id: ann.person.id, tokens_per_minute: own })
+  expect((await ann.person.get('/api/user/self')).data.tokens_per_minute).toBe(own)
+  const statuses = await Promise.all([ann, second].map(who => statusesOf(who, 20, { max_tokens: 190 })))
+  expect(statuses.flat().filter(status => status === 200)).toHaveLength(Math.floor(own / 200))
 })
 
 test('calls of the playground have no limit by key, and those of an exempt group have none', async () => {
