@@ -4,7 +4,7 @@
  */
 import { NODE_ID } from '../../cluster/node.ts'
 import { postgres } from '../../db/database.ts'
-import { isLostConnection, isTransientError } from '../../db/transient-error.ts'
+import { isLockTimeout, isLostConnection } from '../../db/transient-error.ts'
 import { onReset } from '../../process/stores.ts'
 import {
   type AskedBudgets,
@@ -60,8 +60,9 @@ async function holdGroup(group: WaitingOfChannel[]) {
       else turns.add(one.channel_id, one)
     }
   } catch (error) {
+    const isRepeated = isLostConnection(error)
     for (const one of group) {
-      if (isTransientError(error)) turns.add(one.channel_id, { ...one, isRepeated: isLostConnection(error) })
+      if (isRepeated || isLockTimeout(error)) turns.add(one.channel_id, { ...one, isRepeated })
       else one.reject(error)
     }
   }
