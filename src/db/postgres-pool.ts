@@ -94,8 +94,8 @@ export class PostgresPool {
     }
   }
 
-  /** Two statements without parameters as one transaction, in one round trip. @returns the rows of each */
-  atOnce(statements: readonly [string, string]): Promise<[any[], any[]]> {
+  /** Two statements or more without parameters as one transaction, in one round trip. @returns the rows of each */
+  atOnce(statements: readonly [string, string, ...string[]]): Promise<[any[], any[], ...any[][]]> {
     return this.#use(sql => sql.unsafe(statements.join(';')).simple())
   }
 

@@ -39,6 +39,9 @@ export function isOutOfReach(error: unknown): boolean {
 export const isServerError = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === 'ERR_POSTGRES_SERVER_ERROR' && !isOutOfReach(error)
 
+/** Another transaction has kept a lock for longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => (error as { errno?: unknown } | undefined)?.errno === '55P03'
+
 /** A connection has ended: whether its last statement was done is unknown. Or another transaction has won over this one. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -13,6 +13,7 @@ import {
 } from '../support/cluster/limited-nodes.ts'
 import { OVERDUE } from '../support/cluster/overdue.ts'
 import { sendWell } from '../support/people/member.ts'
+import { holding } from '../support/postgres/locks.ts'
 import { until } from '../support/until.ts'
 import { chat, hangs } from '../support/upstream/chat-scripts.ts'
 
@@ -106,6 +107,107 @@ test.each([
     await checkInvariants(place)
   },
 )
+
+const NOTICED = 20
+
+/** Percents of the notices of a budget that someone has, in their order. */
+async function percentsOf(user_id: number, budget: string): Promise<number[]> {
+  const rows = (await place.read(`select title from messages join message_recipients on message_id = messages.id
+    where user_id = ${user_id} and title like '%${budget}%' order by messages.id`)) as { title: string }[]
+  return rows.map(({ title }) => Number(/(\d+) ?%/.exec(title)![1]))
+}
+
+test.each([
+  ['user', 1],
+  ['token', 1],
+  ['token', 8],
+  ['channel', 1],
+] as const)('a budget of a %s notifies once at 50, 80 and 100 %% over two nodes (%p at once)', async (owner, many) => {
+  const names = Array.from({ length: many }, (_, index) => `noticed${owner}${many}${'abcdefgh'[index]}`)
+  await Promise.all(names.map(name => noticedOnce(owner, name)))
+  await checkInvariants(place)
+})
+
+/** A budget and a caller of it, with the user who reads its notices. */
+async function noticed(owner: 'user' | 'token' | 'channel', name: string) {
+  if (owner !== 'channel') {
+    const { one, id } = await budgeted(name, owner, { amount: NOTICED })
+    return { one, id, reader: one.id }
+  }
+  const [found] = (await place.read(`select id as channel, (select min(id) from users) as root from channels`)) as {
+    channel: unknown
+    root: unknown
+  }[]
+  const body = { owner, owner_id: Number(found!.channel), name, unit: 'calls', amount: NOTICED, window: 'all' }
+  const { data } = await sendWell(first.url, root, '/api/budget/', { body })
+  return { one: await limitedCaller(site, name, {}), id: data.id as number, reader: Number(found!.root) }
+}
+
+async function noticedOnce(owner: 'user' | 'token' | 'channel', name: string) {
+  const { one, id, reader } = await noticed(owner, name)
+  const passing = async (count: number, calls: number, ...percents: number[]) => {
+    const statuses = await callMany(byTurns(one), calls, calls)
+    expect(statuses[200]).toBe(count)
+    await until(async () => (await percentsOf(reader, name)).length >= percents.length, `notices at ${percents}`)
+    await Bun.sleep(500)
+    expect(await percentsOf(reader, name)).toEqual(percents)
+  }
+  await passing(9, 9)
+  await passing(1, 1, 50)
+  await passing(6, 6, 50, 80)
+  await passing(4, 40, 50, 80, 100)
+  if (owner === 'channel') await sendWell(first.url, root, `/api/budget/${id}`, { method: 'DELETE' })
+}
+
+/** Budgets of its user, key and channel, which calls do not use up. */
+async function withThree(name: string) {
+  const { one } = await budgeted(name, 'user', { amount: 1_000_000 })
+  const owners = (await place.read(`select 'token' as owner, id from tokens where user_id = ${one.id}
+    union all select 'channel', id from channels`)) as { owner: string; id: unknown }[]
+  const made: { owner: string; owner_id: number; id: number }[] = []
+  for (const { owner, id } of owners) {
+    const body = { owner, owner_id: Number(id), name: `${name} ${owner}`, unit: 'quota', amount: 1_000_000_000 }
+    const { data } = await sendWell(first.url, root, '/api/budget/', {
+      body: { ...body, window: 'rolling', seconds: 600 },
+    })
+    made.push({ owner, owner_id: Number(id), id: data.id })
+  }
+  const channel = made.find(({ owner }) => owner === 'channel')!
+  const remove = () => sendWell(first.url, root, `/api/budget/${channel.id}`, { method: 'DELETE' })
+  return { one, made, channel, remove }
+}
+
+const MANY = 300
+
+test('calls with three budgets each share transactions, and all are booked', async () => {
+  const { one, made, remove } = await withThree('shared')
+  // What a session has committed is counted when it is idle for a while.
+  const commits = async () => {
+    await Bun.sleep(1200)
+    const query = 'select xact_commit as used, 0 as start from pg_stat_database where datname = current_database()'
+    return (await rowsOf(query))[0]!.used
+  }
+  const before = await commits()
+  expect(await callMany(() => callAt(first.url, one), MANY, CALLS)).toEqual({ 200: MANY })
+  expect((await commits()) - before).toBeLessThan(MANY / 2)
+  const [bills] = await rowsOf(`select 0 as start, sum(quota) as used from logs where type = 2 and user_id = ${one.id}`)
+  for (const { id } of made) expect(await windowsOf(id)).toMatchObject([{ used: bills!.used }])
+  await remove()
+  await checkInvariants(place)
+})
+
+test('a call waits for the turn of its channel, which something else has', async () => {
+  const { one, channel, remove } = await withThree('turn')
+  const other = await holding(`select pg_advisory_xact_lock(2, ${channel.owner_id})`, place.env.DATABASE_URL)
+  const calls = nodes.map(({ url }) => callAt(url, one))
+  await other.waiting(nodes.length)
+  await Bun.sleep(500)
+  expect(await holdsOf(channel.id)).toEqual([])
+  await other.release()
+  expect(await Promise.all(calls)).toEqual([200, 200])
+  await remove()
+  await checkInvariants(place)
+})
 
 test('a killed node frees what it held of a budget for the other one', async () => {
   const { one, id } = await budgeted('killed', 'token', {})

@@ -10,9 +10,11 @@ import { isOfClock, windowAt } from './window.ts'
 /** Of advisory locks with two numbers; settling has the first. */
 const CHANNEL_BUDGETS = 2
 
-/** Calls hold of a channel's budgets one after the other, over all nodes. */
+/** Calls hold of a channel's budgets one after the other, over all nodes. @param channel_id in SQL */
+export const channelTurn = (channel_id: string) => `pg_advisory_xact_lock(${CHANNEL_BUDGETS}, ${channel_id}::int)`
+
 export const takeChannelTurn = (tx: Tx, channel_id: number) =>
-  run(rawQuery(tx, sql`select pg_advisory_xact_lock(${CHANNEL_BUDGETS}, ${channel_id}::int)`))
+  run(rawQuery(tx, sql.raw(`select ${channelTurn(String(channel_id))}`)))
 
 /** Numbers come as text. */
 interface FoundRow {

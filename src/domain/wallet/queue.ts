@@ -13,6 +13,7 @@ import type { EndedCall } from './ended-call.ts'
 import { observeCommit } from './metrics.ts'
 import { reservations } from './reservations.ts'
 import { settleAlone, settleGroup } from './settle-group.ts'
+import { SideBySide } from './side-by-side.ts'
 
 interface QueuedCall {
   /** Milliseconds since its end. */
@@ -28,6 +29,8 @@ const RETRY_FIRST_MS = 25
 const RETRY_LAST_MS = 1000
 /** PostgreSQL: once calls end side by side, a group waits this long for more of them. */
 const GATHER_MS = 10
+/** The first group of a burst. */
+const GATHER_FIRST_MS = 5
 /** Until calls are tried again whose rows are locked, when nothing else waits. */
 const LOCKED_PAUSE_MS = 10
 /** PostgreSQL: calls that are committed apart at the same time, each on a connection. */
@@ -43,10 +46,12 @@ const apartTurn = semaphore(APART_MAX)
 let work: Promise<void> | undefined
 let sinceCommit: (() => number) | undefined
 let sinceFoundStuck: (() => number) | undefined
+const sideBySide = new SideBySide()
 onReset('wallet-queue', () => {
   waiting = []
   apart.clear()
   work = sinceCommit = sinceFoundStuck = undefined
+  sideBySide.reset()
 })
 
 /** Resolves after the commit, however long the database is unavailable. Rejects only what it will never take. */
@@ -80,10 +85,12 @@ export async function allCommitted() {
 export const uncommitted = (): readonly EndedCall[] => [...waiting, ...apart.keys()].map(({ call }) => call)
 
 async function flush() {
+  if (reservations.durable && sideBySide.isNow) await Bun.sleep(GATHER_FIRST_MS)
   while (waiting.length) {
     sinceCommit = stopwatch()
     sinceFoundStuck = undefined
     const group = waiting.slice(0, GROUP_MAX)
+    sideBySide.note(group.length)
     const locked = await commit(group)
     // Behind those that have come meanwhile.
     waiting = [...waiting.slice(group.length), ...locked]

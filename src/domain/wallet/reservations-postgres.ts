@@ -2,9 +2,10 @@
 import { inArray } from 'drizzle-orm'
 import { run } from '../../db/atomic.ts'
 import { freeHolds } from '../budgets/index.ts'
+import { gatherOfChannel } from './gathered-channel-holds.ts'
 import { gather } from './gathered-holds.ts'
 import { extendBy } from './hold-alone.ts'
-import { giveBackHolds, holdOfChannel } from './hold-of-channel.ts'
+import { giveBackHolds } from './hold-of-channel.ts'
 import { growBy, type ReservationStore } from './reservation.ts'
 import { reservations } from './table.ts'
 
@@ -15,7 +16,7 @@ export const inRows: ReservationStore = {
     await extendBy(reservation, more)
     growBy(reservation, more)
   },
-  holdOfChannel,
+  holdOfChannel: gatherOfChannel,
   giveBack: (reservation, holds) => giveBackHolds(reservation, holds),
   *free(tx, ended) {
     const ids = ended.map(reservation => reservation.request_id)
