@@ -103,7 +103,7 @@ export interface Attempt {
 export interface PassedGroup {
   group: string
   model: string
-  why: 'no_channel' | 'cooling_down' | 'full' | 'failed' | 'unpaid' | 'forbidden' | 'refused'
+  why: 'no_channel' | 'cooling_down' | 'full' | 'failed' | 'unpaid' | 'unpriced' | 'forbidden' | 'refused'
 }
 
 /** Of a conversation: on one channel, or shared call by call for comparison. */

@@ -14,6 +14,7 @@ export type RowColumn =
   | 'group_used'
   | 'ratio'
   | 'weight'
+  | 'fallback'
   | 'description'
 
 /**

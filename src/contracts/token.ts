@@ -80,6 +80,8 @@ export const tokenFields = fieldsOf({
   ),
   /** Groups that are tried after `group`, in order, separated by commas. */
   fallback_groups: line(listOf(commaList, ',')),
+  /** Models that are tried after the requested one, in order, separated by commas; empty for those of the groups. */
+  fallback_models: line(listOf(commaList, ',')),
 })
 
 const { name: _, ...optionalFields } = tokenFields.defaults
@@ -115,6 +117,11 @@ export const Token = z
       .string()
       .describe(
         'Groups that are tried after `group`, in order, separated by commas. The one that serves a call bills it.',
+      ),
+    fallback_models: z
+      .string()
+      .describe(
+        'Models that are tried after the requested one, in order, separated by commas; each is billed at its own price.',
       ),
     allow_ips: z.string().describe('One IP address or range per line.'),
     DeletedAt: z.null(),

@@ -1,37 +1,42 @@
 /** Groups and models that a call falls back to, in order, while those before cannot serve it. */
-import type { PassedGroup } from '../contracts/log.ts'
+import type { ServingStep } from '../contracts/fallback-model.ts'
 import { Refusal } from '../contracts/refusal.ts'
+import { fallbackSteps, groupsOf, hasGroupLists } from '../domain/tokens/index.ts'
 import type { ReadCall } from './call.ts'
 import type { ApiCaller } from './caller.ts'
 import type { CallEnd } from './delivery/call-end.ts'
 import { isWithoutChannel, mayFallBack, moreTelling, whyPassedOver } from './errors/passed-over.ts'
 import { type PreparedCall, prepare } from './prepare.ts'
-import { groupsOf, mayUseGroup } from './request/access-rules.ts'
+import { mayUseGroup, modelRefusal } from './request/access-rules.ts'
 import { CanonicalForm } from './request/canonical-form.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch, type Send } from './upstream/dispatch.ts'
-import { fallbackModels, hasFallbackModels, MODELS, withoutList } from './upstream/fallback-models.ts'
+import { fallbackModels, hasFallbackModels, MODELS, mayChangeModel, withoutList } from './upstream/fallback-models.ts'
 import { overridden } from './upstream/override-facts.ts'
 import { mayRetry } from './upstream/retry-budget.ts'
 
-/** A group in which a call may be served, and the model that serves it there. */
-type Option = Pick<PassedGroup, 'group' | 'model'>
-
 /** Whether a call may have more than one group and one model, as nearly none has. */
-export const mayHaveFallbacks = (read: ReadCall, { token, channel_id }: ApiCaller): boolean =>
-  (token.fallback_groups !== '' || read.body[MODELS] !== undefined) && channel_id === undefined
+export const mayHaveFallbacks = (read: ReadCall, { token, session, group, channel_id }: ApiCaller): boolean =>
+  channel_id === undefined &&
+  (token.fallback_groups !== '' ||
+    token.fallback_models !== '' ||
+    read.body[MODELS] !== undefined ||
+    (hasGroupLists(group) && !session))
 
 /**
- * The requested model in each group of the key, then each further model of the request in each of them.
+ * The requested model in each group of the key, then each further model.
  * @returns undefined where that is one group and one model
- * @throws Refusal 400 or 403 for a list of models with one that may not serve the call
+ * @throws Refusal 400 or 403 for a list of the request with a model that may not serve the call
  */
 export async function fallbacksOf(read: ReadCall, caller: ApiCaller): Promise<Fallbacks | undefined> {
   const groups = groupsOf(caller)
   const usable = groups.filter(group => mayUseGroup(caller.user, group))
-  const further = hasFallbackModels(read) ? await fallbackModels(read, caller, usable) : []
-  const options = [read.facts.model, ...further].flatMap(model => groups.map(group => ({ group, model })))
-  return options.length > 1 ? new Fallbacks(read, caller, options) : undefined
+  const isListed = hasFallbackModels(read)
+  const requested = isListed ? await fallbackModels(read, caller, usable) : undefined
+  // In the playground a person has chosen the model.
+  const isFixed = !mayChangeModel(read) || caller.session !== undefined
+  const steps = fallbackSteps(caller, read.facts.model, requested ?? (isFixed ? [] : undefined))
+  return steps.length > 1 ? new Fallbacks(read, caller, steps, isListed) : undefined
 }
 
 /** The caller in the first of the key's groups that has a channel for the call; as it is where none has. */
@@ -60,7 +65,9 @@ export class Fallbacks {
   constructor(
     private readonly read: ReadCall,
     private readonly caller: ApiCaller,
-    private readonly options: readonly Option[],
+    private readonly options: readonly ServingStep[],
+    /** Whether the request has a list, and the models are of it. */
+    private readonly isListed: boolean,
   ) {}
 
   /** The first that can serve the call; those before the next are passed over. @throws Refusal or Fault */
@@ -80,11 +87,14 @@ export class Fallbacks {
     throw this.#failure
   }
 
-  async #prepared({ group, model }: Option): Promise<PreparedCall> {
+  async #prepared({ group, model }: ServingStep): Promise<PreparedCall> {
     const { read } = this
     const caller = { ...this.caller, group }
     const isTried = ({ id }: { id: number }) => this.#tried.has(`${id} ${model}`)
     if (!mayUseGroup(caller.user, group)) throw new Refusal('relay.group_forbidden', { group }, 403)
+    const forbidden = modelRefusal(caller, model)
+    // `models` of the request may name a model as its maker does.
+    if (forbidden && !this.isListed) throw forbidden
     read.recorder.restart()
     if (model !== read.facts.model) return prepare(withModel(read, model), caller, isTried)
     try {
@@ -92,7 +102,7 @@ export class Fallbacks {
     } catch (error) {
       // No channel chooses among the models itself: the list is ours alone.
       const isOfList = error instanceof Refusal && error.status === 400 && error.field === MODELS
-      if (!isOfList || !this.#hasModels) throw error
+      if (!isOfList || !this.isListed || !this.#hasModels) throw error
       read.recorder.restart()
       return prepare(withModel(read, model), caller, isTried)
     }
@@ -124,7 +134,7 @@ export class Fallbacks {
     }
   }
 
-  #passOver(option: Option, error: unknown) {
+  #passOver(option: ServingStep, error: unknown) {
     const { attempts } = this.read
     attempts.passed_over = [...(attempts.passed_over ?? []), { ...option, why: whyPassedOver(error)! }]
     this.#failure = moreTelling(this.#failure, error)

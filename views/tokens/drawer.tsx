@@ -17,6 +17,7 @@ import { LimitField } from '../budgets/limit-field.tsx'
 import { BudgetList } from '../budgets/list.tsx'
 import { Island } from '../layout/island.tsx'
 import { FallbackGroups } from './fallback-groups.tsx'
+import { FallbackModels } from './fallback-models.tsx'
 import { GroupField } from './group-field.tsx'
 import { TokenActions, TokenForms } from './token-actions.tsx'
 import { budgetsOfTokens, type TokensView, tokensAction, tokensAt } from './view.ts'
@@ -65,6 +66,7 @@ export function TokenDrawer(props: TokenDrawerProps) {
         />
         <GroupField groups={groups} ownGroup={ownGroup} chosen={form.group ?? ''} />
         <FallbackGroups groups={groups} chosen={form.fallback_groups ?? ''} error={errors.fallback_groups} />
+        <FallbackModels about={token?.id ?? 'new'} value={form.fallback_models ?? ''} error={errors.fallback_models} />
         {!token && <HowMany open={errors.count !== undefined || (form.count ?? '1') !== '1'} />}
       </Fields>
       <Fields title={t('token.quota_and_expiry')}>
@@ -94,6 +96,7 @@ export function TokenDrawer(props: TokenDrawerProps) {
         />
         <Island
           name="token-models"
+          field="model_limits"
           about={token?.id ?? 'new'}
           value={form.model_limits ?? ''}
           error={errors.model_limits}

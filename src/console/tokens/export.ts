@@ -31,6 +31,7 @@ function columnsOf({ language, zone, status }: Visit): CsvColumn<Token>[] {
     { head: t('token.used'), cell: token => fromQuota(token.used_quota, status) },
     { head: t('token.group'), cell: token => token.group },
     { head: t('token.fallback_groups'), cell: token => commaList(token.fallback_groups).join(' ') },
+    { head: t('token.fallback_models'), cell: token => commaList(token.fallback_models).join(' ') },
     { head: t('picker.models'), cell: token => (token.model_limits_enabled ? token.model_limits : '') },
     { head: t('token.allow_ips'), cell: token => lineList(token.allow_ips).join(' ') },
     {

@@ -8,6 +8,7 @@ import { dashboard } from './dashboard.ts'
 import type { OptionDeclaration, Options, Section, ValueOf } from './declare.ts'
 import { drawing } from './drawing.ts'
 import { email } from './email.ts'
+import { fallbackModels } from './fallback-models.ts'
 import { fallbackPricing } from './fallback-pricing.ts'
 import { firstToken } from './first-token.ts'
 import { gemini } from './gemini.ts'
@@ -50,6 +51,7 @@ const all = {
   gemini,
   claude,
   relay,
+  fallbackModels,
   fallbackPricing,
   server,
   worker,

@@ -10,6 +10,7 @@ export {
   groupOffers,
   groupRatio,
   hasTaskPrice,
+  pricedBy,
   priceFor,
   priceList,
   taskPriceFor,

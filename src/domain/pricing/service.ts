@@ -8,7 +8,7 @@ import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../
 import { isTaskKind, kindOf } from '../../models/kinds.ts'
 import { vendorOf } from '../../models/vendors.ts'
 import { onReset } from '../../process/stores.ts'
-import { currentOptions, onOptionChange, option } from '../options/index.ts'
+import { currentOptions, type OptionState, onOptionChange, option } from '../options/index.ts'
 import { offeredAbilities } from '../routing/index.ts'
 import { ratioIn } from './group-ratio.ts'
 import { tablesOf } from './tables.ts'
@@ -50,6 +50,13 @@ export function priceFor(
   const price = priceOf(model, currentTables(), { ...ratio, accept_unset: accepts, multiplier })
   prices.set(key, price)
   return price
+}
+
+/** Whether a model has a price by these options, whatever its user accepts. */
+export function pricedBy(options: OptionState): (model: string) => boolean {
+  const tables = tablesOf(options)
+  const query = { group_ratio: 1, by_user_group: false, accept_unset: options.value('SelfUseModeEnabled') }
+  return model => priceOf(model, tables, query) !== undefined
 }
 
 /**

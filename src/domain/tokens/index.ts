@@ -1,4 +1,5 @@
 /** Tokens: the API keys of users. */
+export { fallbackSteps, groupsOf, hasGroupLists } from './fallback-models.ts'
 export { announceKeys, markExpired, tokenById, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export { rotateToken } from './rotate.ts'
 export { listTokens, walkTokens } from './search.ts'

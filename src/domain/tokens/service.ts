@@ -30,6 +30,7 @@ import { lineList } from '../../pure/lists.ts'
 import { usableGroups } from '../pricing/index.ts'
 import { users } from '../users/table.ts'
 import { checkFallbacks } from './fallback-groups.ts'
+import { checkFallbackModels } from './fallback-models.ts'
 import { announceKeys } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
@@ -213,7 +214,7 @@ function* announced(tx: Tx, changing: ReturnType<typeof run<TokenRow[]>>) {
   return rows
 }
 
-/** @throws Refusal 400 for an invalid IP address, or groups that the owner may not use or that stand twice */
+/** @throws Refusal 400 for an invalid IP address, or groups and models that the key cannot fall back to */
 function check(owner: SessionUser, fields: Partial<NewToken>, before?: Token) {
   const { allow_ips, group } = fields
   const invalid = lineList(allow_ips ?? '').find(line => !isRange(line))
@@ -221,6 +222,7 @@ function check(owner: SessionUser, fields: Partial<NewToken>, before?: Token) {
   if (group && group !== before?.group && !(group in usableGroups(owner.group)))
     throw badField('token.group_unusable', 'group', { group })
   checkFallbacks(owner, fields, before)
+  checkFallbackModels(owner, fields, before)
 }
 
 type BadField = 'token.ip_invalid' | 'token.group_unusable' | 'token.expiry_past' | 'token.too_many_owned'

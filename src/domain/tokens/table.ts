@@ -37,6 +37,8 @@ export const tokens = c.table(
     group: c.text().notNull().default(''),
     /** Groups that are tried after `group`, in order, separated by commas. */
     fallback_groups: c.text().notNull().default(''),
+    /** Models that are tried after the requested one, in order, separated by commas. */
+    fallback_models: c.text().notNull().default(''),
     deleted_time: c.whole(),
   },
   token => [c.unique('tokens_key').on(token.key_hash), c.index('tokens_user').on(token.user_id, token.id)],

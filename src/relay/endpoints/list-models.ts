@@ -3,10 +3,11 @@
 import { Refusal } from '../../contracts/refusal.ts'
 import { hasTaskPrice, priceFor, taskPriceFor } from '../../domain/pricing/index.ts'
 import { enabledModels, servingChannels, upstreamModel } from '../../domain/routing/index.ts'
+import { groupsOf } from '../../domain/tokens/index.ts'
 import { isTaskKind, kindOf } from '../../models/kinds.ts'
 import type { ApiCaller } from '../caller.ts'
 import { acceptsUnset } from '../charging/quote.ts'
-import { groupsOf, mayUse, mayUseGroup } from '../request/access-rules.ts'
+import { mayUse, mayUseGroup } from '../request/access-rules.ts'
 import type { ModelListFormat, ServedModel } from './model-formats.ts'
 
 /** @throws Refusal 400 for a page that does not exist */

@@ -19,6 +19,7 @@ const reasons: Partial<Record<MessageKey, Why>> = {
   'relay.queue_full': 'full',
   'relay.group_forbidden': 'forbidden',
   'relay.model_forbidden': 'forbidden',
+  'relay.model_unpriced': 'unpriced',
 }
 
 /** @returns undefined for what is no failure of a call */
@@ -37,6 +38,7 @@ export const mayFallBack = (error: unknown): boolean =>
 const ranks: readonly (Why | undefined)[] = [
   'no_channel',
   'forbidden',
+  'unpriced',
   'refused',
   'unpaid',
   'full',

@@ -4,7 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { isExpired, TokenStatus } from '../../contracts/token.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
 import { listedName } from '../../domain/routing/index.ts'
-import { type TokenRow, tokenById } from '../../domain/tokens/index.ts'
+import { groupsOf, type TokenRow, tokenById } from '../../domain/tokens/index.ts'
 import { isEnabled, type User, userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
 import { inRange } from '../../pure/ip.ts'
@@ -59,11 +59,6 @@ export function mayUse({ token, channel_id }: Pick<ApiCaller, 'token' | 'channel
   const listed = commaList(token.model_limits)
   return listed.includes(model) || listed.includes(listedName(model))
 }
-
-/** Groups of a key in their order: its own, else the user's, then those that it falls back to. */
-export const groupsOf = ({ token, user }: Pick<ApiCaller, 'token' | 'user'>): string[] => [
-  ...new Set([token.group || user.group, ...commaList(token.fallback_groups)]),
-]
 
 /** The first group of a key that its user may use; the first of all where that is none. */
 export function firstGroupOf(token: TokenRow, user: User): string {

@@ -1,4 +1,5 @@
 /** Models of a request that may serve it where the requested one cannot: OpenRouter's field `models`, in every format. */
+import { FALLBACK_MODELS_MAX } from '../../contracts/fallback-model.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { isListed, servingChannels } from '../../domain/routing/index.ts'
@@ -14,13 +15,14 @@ import { modelList } from '../request/model-list.ts'
 
 /** The field of a request. */
 export const MODELS = 'models'
-/** Names in one request. */
-export const FALLBACK_MODELS_MAX = 8
 const falling = new Set<Operation>(['chat', 'responses', 'completions'])
 
+/** Whether another model may serve the operation: vectors of one model, or a voice, are none of another. */
+export const mayChangeModel = ({ endpoint }: ReadCall): boolean => falling.has(endpoint.operation)
+
 /** Whether the request has a list of models that is not empty. */
-export const hasFallbackModels = ({ body, endpoint }: ReadCall): boolean =>
-  Array.isArray(body[MODELS]) && body[MODELS].length > 0 && falling.has(endpoint.operation)
+export const hasFallbackModels = (read: ReadCall): boolean =>
+  Array.isArray(read.body[MODELS]) && read.body[MODELS].length > 0 && mayChangeModel(read)
 
 /**
  * The names by which channels list them, in order, without the requested model; none where the list is another gateway's:

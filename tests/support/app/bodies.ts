@@ -98,6 +98,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
     model_limits: 'a,b',
     allow_ips: '10.0.0.1',
     group: '',
+    fallback_models: 'gpt-4o',
     count: 1,
   },
   'PUT /api/token/': { id: 1, name: 'other', remain_quota: 500, expired_time: -1, unlimited_quota: true },

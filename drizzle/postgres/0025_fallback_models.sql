@@ -1,0 +1,1 @@
+ALTER TABLE "tokens" ADD COLUMN "fallback_models" text DEFAULT '' NOT NULL;
