@@ -99,6 +99,8 @@ test.each([
 test.each([
   [22, { numberOfQueues: 3 }, 'QUEUED', 'SUBMITTED'],
   [21, {}, 'SUBMITTED', 'SUBMITTED'],
+  [21, { status: 'SUCCESS' }, 'SUBMITTED', 'SUBMITTED'],
+  [21, { status: 'IN_PROGRESS', imageUrl: 'https://cdn.example/half.png' }, 'SUBMITTED', 'SUBMITTED'],
   [21, { status: 'SUCCESS', imageUrl: 'https://cdn.example/known.png' }, 'SUCCESS', 'SUCCESS'],
 ])('code %i with %j is charged, and is code 1 for the client', async (code, properties, status) => {
   const id = maker.begin()

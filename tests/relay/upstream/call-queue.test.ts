@@ -6,7 +6,7 @@ import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
 import { until } from '../../support/until.ts'
-import { chat, gate } from '../../support/upstream/chat-scripts.ts'
+import { chat, gate, refuses } from '../../support/upstream/chat-scripts.ts'
 import { deleteChannels, served } from '../../support/upstream/served-channel.ts'
 import { fairness, slidingMaker } from '../../support/upstream/sliding-maker.ts'
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   holdClock(false)
-  for (const [name, value] of Object.entries({ QueueTimeout: 10, QueueLength: 200, QueueWeights: '{}' }))
+  for (const [name, value] of Object.entries({ QueueTimeout: 10, QueueLength: 200, QueueWeights: '{}', RetryTimes: 0 }))
     await setOption(name as 'QueueTimeout', value as number)
 })
 
@@ -87,6 +87,19 @@ test('a full queue: a user with fewer waiting calls takes a place of the one wit
   open()
   await running.text()
   expect([(await first).status, (await other).status]).toEqual([200, 200])
+})
+
+test("a maker's limit is waited for where the channel has limits, and another failure is not", async () => {
+  await setOption('RetryTimes', 1)
+  const { scripts, calls } = await served(refuses(429, { 'retry-after': '2' }), limited({ rpm: 1000 }))
+  const ann = await client()
+  const waiting = ann.chat()
+  await until(() => callQueue.size === 1, 'a call in the queue')
+  scripts(chat())
+  shiftClock(3)
+  expect([(await waiting).status, calls()]).toEqual([200, 2])
+  scripts(refuses(503, { 'retry-after': '2' }))
+  expect([(await ann.chat()).status, callQueue.size]).toEqual([503, 0])
 })
 
 test('20 users with unequal demand get the same shares, and no maker is overrun', async () => {
