@@ -51,6 +51,8 @@ export interface BackupFacts {
   snapshot_time?: number
   /** Why nothing is uploaded. */
   error?: string
+  /** Last time between two moments that can be restored, since this node began; `to` is absent until there is a snapshot. */
+  gap?: { from: number; to?: number }
   is_testing: boolean
   /** An empty error is a clean audit. */
   last_test?: { at: number; error: string }

@@ -1,7 +1,7 @@
 /** The backup of `BACKUP_URL`: its light, its age, the last restore test. */
 import { State } from '../../client/components/badge.tsx'
 import { ActionButton } from '../../client/components/link.tsx'
-import { Ago } from '../../client/components/moment.tsx'
+import { Ago, At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type BackupFacts, DIAGNOSTICS_PATH, type Diagnostics } from '../../src/contracts/diagnostics.ts'
 
@@ -10,7 +10,7 @@ const TEST_PATH = `${DIAGNOSTICS_PATH}/jobs/test-backup/run`
 export function Backup({ backup, database }: Pick<Diagnostics, 'backup' | 'database'>) {
   const { t } = usePageContext()
   if (!backup) return <p className="help m-0">{t('diagnostics.backup_none')}</p>
-  const { newest_time, snapshot_time, last_test, is_testing } = backup
+  const { newest_time, snapshot_time, gap, last_test, is_testing } = backup
   return (
     <>
       <dl className="facts">
@@ -22,6 +22,15 @@ export function Backup({ backup, database }: Pick<Diagnostics, 'backup' | 'datab
         <dd>{newest_time === undefined ? '—' : <Ago at={newest_time} />}</dd>
         <dt>{t(database.engine.startsWith('SQLite') ? 'diagnostics.backup_snapshot' : 'diagnostics.backup_dump')}</dt>
         <dd>{snapshot_time === undefined ? '—' : <Ago at={snapshot_time} />}</dd>
+        {gap && (
+          <>
+            <dt>{t('diagnostics.backup_gap')}</dt>
+            <dd>
+              <At at={gap.from} /> – {gap.to === undefined ? t('diagnostics.backup_gap_open') : <At at={gap.to} />}
+              <p className="help m-0">{t('diagnostics.backup_gap_help')}</p>
+            </dd>
+          </>
+        )}
         <dt>{t('diagnostics.backup_test')}</dt>
         <dd>
           {is_testing ? <State tone="limited">{t('diagnostics.backup_testing')}</State> : <Outcome test={last_test} />}

@@ -51,6 +51,10 @@ export const objectsIn = (names: string[]): BackupObject[] =>
     ]
   })
 
+/** Newest moment of some objects. @returns undefined without one */
+export const newestIn = (objects: BackupObject[]): number | undefined =>
+  objects.length ? objects.reduce((newest, { at_ms }) => Math.max(newest, at_ms), 0) : undefined
+
 /** Whole snapshots in the order of their times. */
 export const snapshotsIn = (objects: BackupObject[]): Snapshot[] =>
   objects

@@ -6,11 +6,11 @@ import { WalFollower, type WalPart } from '../../db/wal/follower.ts'
 import { now_ms } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { Bundler } from './bundler.ts'
-import { newGeneration, type Snapshot, segmentName } from './names.ts'
+import { newestIn, newGeneration, objectsIn, type Snapshot, segmentName } from './names.ts'
 import { prune } from './prune.ts'
 import { segmentOf } from './segment.ts'
 import { SNAPSHOT_EVERY_MS, takeSnapshot } from './snapshot.ts'
-import { noteBackup } from './state.ts'
+import { backupState, closeGap, noteBackup, openGap } from './state.ts'
 import { type BackupStore, storeAt } from './store.ts'
 import { openVault, type Vault } from './vault.ts'
 
@@ -51,6 +51,7 @@ export class Recorder {
   #pause_until_ms = 0
   #isEnding = false
   #isStarting = false
+  readonly #begun_ms = now_ms()
   readonly #timer: Timer
 
   constructor(
@@ -134,7 +135,7 @@ export class Recorder {
       if (follower !== this.#follower) return
       this.#isWhole = true
       noteBackup({ last_snapshot_ms: snapshot.at_ms })
-      void this.#prune()
+      void this.#closeGap(snapshot).finally(this.#prune)
     } catch (error) {
       this.#failed(error)
       // A generation is worth nothing without its first snapshot.
@@ -143,6 +144,14 @@ export class Recorder {
     } finally {
       this.#isSnapshotting = false
     }
+  }
+
+  /** After a restart amid an outage the store alone knows how far the process before has come. */
+  async #closeGap({ generation, at_ms }: Snapshot) {
+    const { gap, shipped_ms } = backupState() ?? {}
+    if (!gap || gap.to_ms) return
+    const names = shipped_ms === undefined ? await this.#store.list().catch(() => []) : []
+    closeGap(at_ms, newestIn(objectsIn(names).filter(object => object.generation < generation)))
   }
 
   /** What fails or is left is done after the next snapshot. */
@@ -187,6 +196,7 @@ export class Recorder {
   }
 
   #failed(error: unknown) {
+    if (!this.#isWhole) openGap(this.#begun_ms)
     if (!this.#retry_ms)
       log.warn('the backup has stopped; calls go on', { store: this.#store.name, reason: reason(error) })
     this.#retry_ms = Math.min(RETRY_MS.max, this.#retry_ms * 2 || RETRY_MS.first)
@@ -196,10 +206,10 @@ export class Recorder {
 
   /** The next generation begins with a snapshot, when the store answers. */
   #letGo(error: Error) {
-    this.#failed(error)
     if (this.#isWhole)
       log.warn('the backup begins anew with a snapshot', { store: this.#store.name, reason: reason(error) })
     this.#isWhole = false
+    this.#failed(error)
     this.#vault = undefined
     this.#follower?.close()
     this.#follower = undefined

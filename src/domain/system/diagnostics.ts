@@ -55,11 +55,12 @@ export async function diagnostics(): Promise<Diagnostics> {
 function backupFacts(jobs: JobFacts[]): BackupFacts | undefined {
   const state = backupState()
   if (!state) return undefined
-  const { ok, error, shipped_ms, last_snapshot_ms, last_test } = state
+  const { ok, error, shipped_ms, last_snapshot_ms, last_test, gap } = state
   return {
     ...{ ok, error },
     newest_time: shipped_ms && unixSeconds(shipped_ms),
     snapshot_time: last_snapshot_ms && unixSeconds(last_snapshot_ms),
+    gap: gap && { from: unixSeconds(gap.from_ms), to: gap.to_ms && unixSeconds(gap.to_ms) },
     is_testing: jobs.some(({ name, holder }) => name === TEST_BACKUP && holder !== undefined),
     last_test: last_test && { at: unixSeconds(last_test.at_ms), error: last_test.error },
   }
