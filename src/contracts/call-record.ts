@@ -48,6 +48,8 @@ export const callLimits = [
   ...['full_rpm', 'full_tpm', 'full_concurrency', 'full_maker', 'queued'],
   // The id of the budget of a channel that was passed over.
   'budget',
+  // A group or model that the call would have gone on to.
+  'unpaid',
 ] as const
 export type MetLimit = (typeof callLimits)[number]
 

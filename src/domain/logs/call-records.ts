@@ -1,7 +1,7 @@
 /** Records of calls: written with the bill, read by their page, deleted after `CallRecordDays`. */
 import { and, eq, gte, inArray, lte } from 'drizzle-orm'
 import type { CallRecord } from '../../contracts/call-record.ts'
-import { run } from '../../db/atomic.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { option } from '../options/index.ts'
@@ -16,6 +16,9 @@ export const keepsRecords = (): boolean => option('CallRecordDays') > 0
 export function* recordCalls(tx: Tx, records: readonly NewCallRecord[]) {
   if (records.length) yield* run(insert(tx, records))
 }
+
+/** Writes the record of a call that ends without holding anything. */
+export const keepRecord = (record: NewCallRecord) => atomic(tx => recordCalls(tx, [record]))
 
 const insert = bulkInsert(['request_id', 'user_id', 'created_at', 'record'], (tx, rows) =>
   tx.insert(callRecords).values(rows).onConflictDoNothing(),
