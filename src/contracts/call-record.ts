@@ -50,6 +50,8 @@ export const callLimits = [
   'budget',
   // The id of the budget of its user or key that has refused the call.
   'own_budget',
+  // A group or model that the call would have gone on to.
+  'unpaid',
 ] as const
 export type MetLimit = (typeof callLimits)[number]
 

@@ -1,7 +1,9 @@
 /** Groups and models that a call falls back to, in order, while those before cannot serve it. */
 import type { ServingStep } from '../contracts/fallback-model.ts'
 import { Refusal } from '../contracts/refusal.ts'
+import { keepRecord } from '../domain/logs/index.ts'
 import { fallbackSteps, groupsOf, hasGroupLists } from '../domain/tokens/index.ts'
+import { now } from '../process/clock.ts'
 import type { ReadCall } from './call.ts'
 import type { ApiCaller } from './caller.ts'
 import type { CallEnd } from './delivery/call-end.ts'
@@ -129,9 +131,18 @@ export class Fallbacks {
         for (const { channel } of asked) this.#tried.add(`${channel} ${option.model}`)
         this.#passOver(option, error)
         await reservation.giveBack()
-        end.moveTo(await this.prepare())
+        end.moveTo(await this.prepare().catch(failure => this.#keepRecord(end, failure)))
       }
     }
+  }
+
+  /** A call that has been sent, and that none of the others can serve: it holds nothing by now. @throws the failure */
+  async #keepRecord({ billable: { call, caller } }: CallEnd, failure: unknown): Promise<never> {
+    const { request_id, recorder, attempts } = call
+    if (attempts.passed_over?.some(({ why }) => why === 'unpaid')) recorder.meet('unpaid')
+    const record = recorder.recordOf(call)?.()
+    if (record) await keepRecord({ request_id, user_id: caller.user.id, created_at: now(), record })
+    throw failure
   }
 
   #passOver(option: ServingStep, error: unknown) {

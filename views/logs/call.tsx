@@ -12,6 +12,7 @@ import { CallChoice } from './call-choice.tsx'
 import { CallSteps } from './call-steps.tsx'
 import type { CallView } from './call-view.ts'
 import { isConsumption } from './entry.ts'
+import { AskedAndAnswered } from './passed-over.tsx'
 import { logsAt } from './view.ts'
 
 export function CallPage({ call }: { call: CallView }) {
@@ -29,6 +30,11 @@ export function CallPage({ call }: { call: CallView }) {
         <PagePart title={t('call.steps')} small={t('call.steps_note')}>
           <CallSteps record={record} selection={selection} />
         </PagePart>
+        {entry?.details.passed_over && (
+          <PagePart title={t('call.fallbacks')}>
+            <AskedAndAnswered entry={entry} />
+          </PagePart>
+        )}
         {selection && (
           <PagePart title={t('call.why')}>
             <CallChoice record={record} selection={selection} entry={entry} />

@@ -3,6 +3,7 @@ export {
   entriesOfRecord,
   findRecord,
   hasRecord,
+  keepRecord,
   keepsRecords,
   recordCalls,
   recordRefusedCall,

@@ -34,6 +34,7 @@ export async function logFailure(call: Call, caller: ApiCaller, { channel, fault
     request_path: call.path,
     ...mappingDetails(call, upstreamModel(channel, call.facts.model)),
     ...(upstream_error?.message ? {} : { message_key: fault.code, params: fault.params }),
+    passed_over: call.attempts.passed_over,
     admin_info: attemptDetails(call),
   }
   try {
