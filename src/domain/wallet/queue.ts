@@ -30,7 +30,7 @@ const RETRY_LAST_MS = 1000
 /** PostgreSQL: once calls end side by side, a group waits this long for more of them. */
 const GATHER_MS = 10
 /** The first group of a burst. */
-const GATHER_FIRST_MS = 5
+const GATHER_FIRST_MS = 2
 /** Until calls are tried again whose rows are locked, when nothing else waits. */
 const LOCKED_PAUSE_MS = 10
 /** PostgreSQL: calls that are committed apart at the same time, each on a connection. */
