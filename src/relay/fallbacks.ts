@@ -1,7 +1,7 @@
 /** Groups and models that a call falls back to, in order, while those before cannot serve it. */
 import type { ServingStep } from '../contracts/fallback-model.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import { keepRecord } from '../domain/logs/index.ts'
+import { recordRefusedCall } from '../domain/logs/index.ts'
 import { fallbackSteps, groupsOf, hasGroupLists } from '../domain/tokens/index.ts'
 import { now } from '../process/clock.ts'
 import type { ReadCall } from './call.ts'
@@ -131,17 +131,17 @@ export class Fallbacks {
         for (const { channel } of asked) this.#tried.add(`${channel} ${option.model}`)
         this.#passOver(option, error)
         await reservation.giveBack()
-        end.moveTo(await this.prepare().catch(failure => this.#keepRecord(end, failure)))
+        end.moveTo(await this.prepare().catch(failure => this.#recordUnserved(end, failure)))
       }
     }
   }
 
   /** A call that has been sent, and that none of the others can serve: it holds nothing by now. @throws the failure */
-  async #keepRecord({ billable: { call, caller } }: CallEnd, failure: unknown): Promise<never> {
+  #recordUnserved({ billable: { call, caller } }: CallEnd, failure: unknown): never {
     const { request_id, recorder, attempts } = call
     if (attempts.passed_over?.some(({ why }) => why === 'unpaid')) recorder.meet('unpaid')
     const record = recorder.recordOf(call)?.()
-    if (record) await keepRecord({ request_id, user_id: caller.user.id, created_at: now(), record })
+    if (record) recordRefusedCall({ request_id, user_id: caller.user.id, created_at: now(), record })
     throw failure
   }
 

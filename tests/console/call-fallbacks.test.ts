@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { ADMIN_CALLS_PATH, CALLS_PATH } from '../../src/contracts/call-record.ts'
 import { db } from '../../src/db/database.ts'
-import { decodeRecord } from '../../src/domain/logs/record-codec.ts'
+import { findRecord } from '../../src/domain/logs/index.ts'
 import { callRecords } from '../../src/domain/logs/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
@@ -60,10 +60,11 @@ test('call page: a call whose later group cannot be paid is kept, with its attem
   const first = await served(refuses(500))
   const second = await served(chat(), { group: 'vip' })
   const ann = await client({ fallback_groups: 'vip' }, quotaOf(100, 900))
-  expect((await ann.chat({ max_tokens: 900 })).status).toBe(502)
+  const response = await ann.chat({ max_tokens: 900 })
+  expect(response.status).toBe(502)
   expect(second.calls()).toBe(0)
-  const { request_id, record } = await until(async () => (await db.select().from(callRecords))[0])
-  expect(decodeRecord(record)).toMatchObject({
+  const request_id = response.headers.get('x-request-id')!
+  expect((await findRecord(request_id))?.record).toMatchObject({
     attempts: [{ channel: first.id, status: 500 }],
     limits: [{ limit: 'attempts' }, { limit: 'unpaid' }],
   })

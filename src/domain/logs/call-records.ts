@@ -18,9 +18,6 @@ export function* recordCalls(tx: Tx, records: readonly NewCallRecord[]) {
   if (records.length) yield* run(insert(tx, records))
 }
 
-/** Writes the record of a call that ends without holding anything. */
-export const keepRecord = (record: NewCallRecord) => atomic(tx => recordCalls(tx, [record]))
-
 const insert = bulkInsert(['request_id', 'user_id', 'created_at', 'record'], (tx, rows) =>
   tx.insert(callRecords).values(rows).onConflictDoNothing(),
 )

@@ -3,7 +3,6 @@ export {
   entriesOfRecord,
   findRecord,
   hasRecord,
-  keepRecord,
   keepsRecords,
   recordCalls,
   recordRefusedCall,
