@@ -43,27 +43,41 @@ export function writeSpan(
 
 const never = () => false
 
+/** Beginnings of attributes by their names, of which a program has few: those of a resource are written once. */
+const headMemo = new Map<string, string>()
+const HEADS_MAX = 500
+
+function headOf(key: string): string {
+  const known = headMemo.get(key)
+  if (known) return known
+  const head = `{"key":${JSON.stringify(key)},"value":{`
+  if (headMemo.size < HEADS_MAX) headMemo.set(key, head)
+  return head
+}
+
 /** @returns JSON. Names are ours, except those of a resource. */
 export function writeAttributes(attributes: Attributes, isDouble: IsDouble = never): string {
   let written = ''
   for (const key in attributes) {
     const value = attributes[key]
-    if (value !== undefined)
-      written += `${written && ','}{"key":${JSON.stringify(key)},"value":${writeValue(value, isDouble(key))}}`
+    if (value !== undefined) written += `${written && ','}${headOf(key)}${writeValue(value, key, isDouble)}`
   }
   return `[${written}]`
 }
 
-function writeValue(value: NonNullable<AttributeValue>, isDouble: boolean): string {
-  if (typeof value === 'string') return `{"stringValue":${JSON.stringify(value)}}`
-  if (typeof value === 'boolean') return `{"boolValue":${value}}`
-  return isDouble ? `{"doubleValue":${value}}` : `{"intValue":"${Math.round(value)}"}`
+function writeValue(value: NonNullable<AttributeValue>, key: string, isDouble: IsDouble): string {
+  if (typeof value === 'string') return `"stringValue":${JSON.stringify(value)}}}`
+  if (typeof value === 'boolean') return `"boolValue":${value}}}`
+  return isDouble(key) ? `"doubleValue":${value}}}` : `"intValue":"${Math.round(value)}"}}`
 }
 
+const MS_PER_SECOND = 1000
 const NS_PER_MS = 1_000_000
+const NS_PER_SECOND = 1_000_000_000
 
-/** Since 1970: more digits than a number holds. */
+/** Since 1970: more digits than a number holds. Two short numbers are written sooner than a long one is padded. */
 function nanoseconds(at_ms: number): string {
-  const whole = Math.floor(at_ms)
-  return `${whole}${String(Math.floor((at_ms - whole) * NS_PER_MS)).padStart(6, '0')}`
+  const second = Math.floor(at_ms / MS_PER_SECOND)
+  const ns = Math.floor((at_ms - second * MS_PER_SECOND) * NS_PER_MS)
+  return second + String(NS_PER_SECOND + ns).slice(1)
 }
