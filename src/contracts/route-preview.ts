@@ -1,6 +1,8 @@
 /** A route preview: the channels that a call of a group and a model tries, in order, and why it tries no others. */
 import { z } from 'zod'
 import type { Cooldown } from './channel.ts'
+import type { ServingStep } from './fallback-model.ts'
+import type { PassedGroup } from './log.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 export const ROUTES_PATH = '/admin/routes'
@@ -21,6 +23,13 @@ export const RoutePreviewQuery = z.object({
     .string()
     .trim()
     .regex(new RegExp(`^\\d{0,${INPUT_TOKENS_DIGITS_MAX}}$`), 'route.input_tokens_number')
+    .optional()
+    .transform(text => (text ? Number(text) : undefined)),
+  /** Id of an API key: its groups and fallback models are shown, and its group counts. */
+  key: z
+    .string()
+    .trim()
+    .regex(/^\d{0,15}$/, 'route.key_number')
     .optional()
     .transform(text => (text ? Number(text) : undefined)),
 })
@@ -119,10 +128,17 @@ export interface RoutePreview extends RoutePreviewQuery {
   near: string[]
 }
 
-/** With what is known of the price. */
+/** A group and a model that may serve the call, and why they would be passed over now; absent for none. */
+export interface PreviewedFallback extends ServingStep {
+  why?: PassedGroup['why']
+}
+
+/** With what is known of the price, and where the call goes on. */
 export interface PricedRoutePreview extends RoutePreview {
   /** Calls of a model without a price are refused. */
   priced: boolean
+  /** In the order in which they are tried, what is asked for first. */
+  fallbacks: PreviewedFallback[]
 }
 
 export const OTHERS_MAX = 50

@@ -179,6 +179,7 @@ const bodies: Bodies = {
     rows: [
       ['model', ['m', letters(255)], { 'route.model_required': ['', ' ', letters(256)] }],
       ['input_tokens', ['', '0', '9'.repeat(9)], { 'route.input_tokens_number': ['1'.repeat(10), '-1', '1.5'] }],
+      ['key', ['', '1', '9'.repeat(15)], { 'route.key_number': ['1'.repeat(16), '-1', 'a'] }],
     ],
   },
 }

@@ -12,6 +12,7 @@ import { DEFAULT_GROUP } from '../../src/contracts/pricing.ts'
 import type { PassedOver, PricedRoutePreview } from '../../src/contracts/route-preview.ts'
 import { ROUTES_PATH } from '../../src/contracts/route-preview.ts'
 import { WithoutModel } from './passed-over.tsx'
+import { RouteFallbacks } from './route-fallbacks.tsx'
 import { RouteTable } from './route-table.tsx'
 import { type RouteView, routesAt } from './route-view.ts'
 import { PRICES_PATH } from './view.ts'
@@ -65,6 +66,7 @@ function Choice({ view, groups }: Pick<RouteFinderProps, 'view' | 'groups'>) {
         value={view.input_tokens}
       />
     ),
+    key: <PickText name="key" label={t('route.key')} any={t('route.any_key')} value={view.key} />,
   }
   return (
     <form
@@ -98,6 +100,7 @@ function Found({ route }: { route: PricedRoutePreview }) {
       {tiers.length + passed.length > 0 && <RouteTable route={route} passed={passed} />}
       {listing > passed.length && <p className="help">{t('route.more', { count: listing - passed.length })}</p>}
       {tiers.length > 0 && <Attempts route={route} />}
+      <RouteFallbacks route={route} />
       {unlisted_total > 0 && (
         <WithoutModel channels={others.filter(other => !listsModel(other))} total={unlisted_total} />
       )}

@@ -8,6 +8,8 @@ export interface RouteView {
   group?: string
   model?: string
   input_tokens?: string
+  /** Id of an API key. */
+  key?: string
 }
 
 export const routesAt = (view: RouteView): string => addressOf(ROUTES_PATH, { page: 1, ...view })

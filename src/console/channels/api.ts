@@ -46,7 +46,7 @@ const ListQuery = z.object({
 type ListQuery = z.output<typeof ListQuery>
 
 const HistoryAddress = z.object({ days: optional, model: optional })
-const PreviewQuery = z.object({ group: optional, model: optional, input_tokens: optional })
+const PreviewQuery = z.object({ group: optional, model: optional, input_tokens: optional, key: optional })
 
 /** `data` is a bare array on this wire, with `total` beside it: the number of tags and untagged channels in tag mode. */
 async function listing({ tag_mode, ...query }: ChannelQuery & { tag_mode: boolean }) {
