@@ -5,6 +5,7 @@ import { GROUP_KEYS, PRICE_TABLES } from '../../src/contracts/pricing.ts'
 import { catalog, type OptionKey, optionKeys } from '../../src/domain/options/catalog.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { setOption } from '../support/app/options.ts'
+import { setPrice } from '../support/app/prices.ts'
 import { type Person, setUp } from '../support/people/person.ts'
 import { priceCells, priceFields, SETTINGS, sendPrices } from '../support/people/price-forms.ts'
 import { openSettings, sendSection } from '../support/people/settings-form.ts'
@@ -20,6 +21,8 @@ beforeAll(async () => {
   root = await setUp()
   // Settings of payments are refused without it.
   await setOption('ServerAddress', 'https://gate.example')
+  // Models that calls fall back to need one.
+  await setPrice('ModelPrice', { 'new-2': 1 })
 })
 
 /** What a browser without scripts has in the form of an option, and how it sends it. */

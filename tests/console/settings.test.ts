@@ -91,6 +91,7 @@ test.each(SETTINGS_TABS.map(tab => [tab]))(
         if (/enabled$/i.test(key) && catalog[name as OptionKey].section_name === section_name)
           await setOptionAsSystem(name as OptionKey, text)
       if (section_name === 'payment') await setOptionAsSystem('ServerAddress', 'https://gate.example.com')
+      if (key === 'GroupFallbacks') await setOptionAsSystem('ModelPrice', JSON.stringify({ v: 1 }))
       if (key === 'PasswordLoginEnabled')
         await db
           .insert(passkeys)
