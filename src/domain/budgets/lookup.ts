@@ -102,7 +102,8 @@ export const budgetsOf = (owner: BudgetOwner, owner_id: number, model: string): 
 function ofOwner(owner: BudgetOwner, owner_id: number, model: string): Awaitable<BudgetsOfCall> {
   if (owners && !owners[owner].has(owner_id)) return undefined
   return chain(byOwner.get(keyOf(owner, owner_id)), rows => {
-    const counting = rows.filter(({ models }) => !models.length || models.includes(model))
+    const counts = ({ models }: BudgetRow) => !models.length || models.includes(model)
+    const counting = rows.every(counts) ? rows : rows.filter(counts)
     return counting.length ? counting : undefined
   })
 }

@@ -65,20 +65,30 @@ interface ChannelHolds {
   budgets: readonly BudgetRow[] | undefined
 }
 
-async function moveHolds(reservation: Reservation, { channel_id, before, budgets }: ChannelHolds) {
+function moveHolds(reservation: Reservation, { channel_id, before, budgets }: ChannelHolds) {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and can hold no budget`)
-  if (before.length) {
-    reservation.holds = reservation.holds?.filter(hold => !before.includes(hold))
-    await orUnavailable(() => reservations.giveBack(reservation, before))
-  }
-  if (!budgets) return undefined
-  reservation.tokens ??= reservation.tokensOf?.(Number.POSITIVE_INFINITY) ?? 0
-  try {
-    await orUnavailable(() => reservations.holdOfChannel(reservation, channel_id, budgets))
-  } catch (error) {
-    if (error instanceof BudgetExhausted) return error
-    throw error
-  }
+  return chain(giveBack(reservation, before), () => {
+    if (!budgets) return undefined
+    reservation.tokens ??= reservation.tokensOf?.(Number.POSITIVE_INFINITY) ?? 0
+    try {
+      const held = orUnavailable(() => reservations.holdOfChannel(reservation, channel_id, budgets))
+      return held instanceof Promise ? held.then(() => undefined, refusalOf) : undefined
+    } catch (error) {
+      return refusalOf(error)
+    }
+  })
+}
+
+function giveBack(reservation: Reservation, holds: BudgetHold[]): Awaitable<void> {
+  if (!holds.length) return
+  reservation.holds = reservation.holds?.filter(hold => !holds.includes(hold))
+  return orUnavailable(() => reservations.giveBack(reservation, holds))
+}
+
+/** @throws what is no refusal of a budget */
+function refusalOf(error: unknown): BudgetExhausted {
+  if (error instanceof BudgetExhausted) return error
+  throw error
 }
 
 /** Holds more quota for a call that outgrows its reservation. @throws Refusal as `reserve`, with the sums of the whole call */
