@@ -1,4 +1,4 @@
-// @engine both
+// @engine sqlite
 /** Each flag of `tollgate import`: whose root holds, whose prices, names of installations, where the report lies. */
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
