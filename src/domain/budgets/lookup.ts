@@ -18,10 +18,10 @@ let owners: Owners | undefined
 /** While `owners` are read, what is made meanwhile is added to them. */
 let loading: Promise<void> | undefined
 /** Grows with each change of budgets that this node hears of. */
-let changes = 0
+let version = 0
 const forget = () => {
   owners = loading = undefined
-  changes += 1
+  version += 1
 }
 onReset('budget-owners', forget)
 
@@ -38,7 +38,7 @@ const byOwner = cache(CACHE, async (key: string): Promise<BudgetRow[]> => {
 
 onInvalidation(CACHE, key => {
   if (key === undefined) return forget()
-  changes += 1
+  version += 1
   const [owner, id] = (key as string).split(' ') as [BudgetOwner, string]
   owners?.[owner].add(Number(id))
 })
@@ -46,8 +46,8 @@ onInvalidation(CACHE, key => {
 /** Hears of each change of budgets, on every node. */
 export const onBudgetsChanged = (listener: () => void) => onInvalidation(CACHE, listener)
 
-/** The same number as before: budgets are what they were. */
-export const budgetsAsOf = () => changes
+/** Of all budgets, as this node knows them: while it stays the same, so do they. */
+export const budgetsVersion = () => version
 
 /** On every node calls see what was made, changed or deleted. */
 export const announceBudgets = (tx: Tx, owner: BudgetOwner, owner_id: number) =>

@@ -22,7 +22,7 @@ export const groupsOf = ({ token, user }: Key): string[] => [
 export const hasGroupLists = (group: string): boolean => Object.hasOwn(option('GroupFallbacks'), group)
 
 /** Models that calls of a model fall back to in a group. */
-export function groupList(group: string, model: string): readonly string[] {
+function groupList(group: string, model: string): readonly string[] {
   if (!hasGroupLists(group)) return []
   const lists = option('GroupFallbacks')[group]!
   return (Object.hasOwn(lists, model) ? lists[model] : Object.hasOwn(lists, ANY_MODEL) && lists[ANY_MODEL]) || []

@@ -30,8 +30,8 @@ export interface Reservation {
   quota: number
   /** Budgets of user and key that the call counts against; absent for most. */
   readonly budgets?: readonly BudgetRow[]
-  /** Which budgets there were when these were found, and the channel whose budgets were looked for last. */
-  budgets_as_of?: number
+  /** Version of the budgets among which these were found, and the channel whose budgets were looked up last. */
+  budgets_version?: number
   budgets_of_channel?: number
   /** What it holds of budgets, with those of its channel. */
   holds?: BudgetHold[]

@@ -9,9 +9,9 @@ import {
   type BudgetHold,
   type BudgetRow,
   bookingsOf,
-  budgetsAsOf,
   budgetsOf,
   budgetsOfCaller,
+  budgetsVersion,
 } from '../budgets/index.ts'
 import type { MakeRecord, Settlement } from './ended-call.ts'
 import { observeReserve } from './metrics.ts'
@@ -32,10 +32,12 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
   if (isStuck()) throw unavailable()
   const { user_id, token_id, model } = request
   const elapsed = stopwatch()
-  const budgets_as_of = budgetsAsOf()
+  const budgets_version = budgetsVersion()
   const found = areBudgets() ? orUnavailable(() => budgetsOfCaller(user_id, token_id, model)) : undefined
   return chain(found, budgets => {
-    const reservation: Reservation = budgets ? { ...request, budgets, budgets_as_of } : { ...request, budgets_as_of }
+    const reservation: Reservation = budgets
+      ? { ...request, budgets, budgets_version }
+      : { ...request, budgets_version }
     const held = orUnavailable(() => reservations.hold(reservation, (...free) => checkedQuota(decide(...free))))
     return chain(held, () => {
       observeReserve(elapsed())
@@ -120,8 +122,8 @@ function bookingsFor(reservation: Reservation, bill: Settlement): Awaitable<Book
 }
 
 /** Whether the budgets that the bill counts in are those that were found. */
-const holdsAll = ({ model, budgets_as_of, budgets_of_channel }: Reservation, bill: Settlement) =>
-  budgets_as_of === budgetsAsOf() && budgets_of_channel === bill.channel_id && model === bill.model
+const holdsAll = ({ model, budgets_version, budgets_of_channel }: Reservation, bill: Settlement) =>
+  budgets_version === budgetsVersion() && budgets_of_channel === bill.channel_id && model === bill.model
 
 /** Ends a call without a bill. */
 export async function release(reservation: Reservation, record?: MakeRecord): Promise<void> {
