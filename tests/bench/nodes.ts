@@ -1,5 +1,5 @@
 /**
- * `bun run bench:nodes [--seconds=20] [--connections=4]`: what a call costs one and two nodes on PostgreSQL, and what it costs PostgreSQL:
+ * `bun run bench:nodes [--seconds=20] [--connections=8]`: what a call costs one and two nodes on PostgreSQL, and what it costs PostgreSQL:
  * processor, commits, rows, bytes of its log, waits for its disk. The size of an installation is computed from it.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { loaded } from './loaded.ts'
 import { setUp, signIn, startUpstream, stopTargets } from './targets.ts'
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '20' }, connections: { type: 'string', default: '4' } },
+  options: { seconds: { type: 'string', default: '20' }, connections: { type: 'string', default: '8' } },
 })
 const seconds = Number(values.seconds)
 const connectionsOfUser = Number(values.connections)
