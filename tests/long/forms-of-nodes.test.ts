@@ -83,6 +83,15 @@ const cases: Case[] = [
     made: id => `redemptions where name = '${id}'`,
   },
   {
+    ...{ file: 'budget-drawers.tsx', name: 'budget' },
+    // Two budgets of the same models and windows refuse each other.
+    form: id => {
+      const sent = { name: id, amount: '5', unit: 'calls', window: 'all', models: id, refuses: 'true' }
+      return { path: `/admin/users/${ann.id}/budgets`, fields: sent }
+    },
+    made: id => `budgets where name = '${id}'`,
+  },
+  {
     ...{ file: 'messages/pages.tsx', name: 'message' },
     form: id => ({ path: '/admin/messages', fields: { title: id, content: 'text', format: 'markdown', to: 'all' } }),
     made: id => `messages where title = '${id}'`,
