@@ -36,6 +36,7 @@ const testOf = {
   'src/domain/backups/snapshot.ts': 'commands/backup-light',
   'src/domain/backups/test-backup.ts': 'commands/backup-light',
   'src/domain/budgets/audit.ts': 'relay/charging/budgets',
+  'src/domain/budgets/per-key.ts': 'relay/charging/channel-key-budgets',
   'src/domain/budgets/service.ts': 'relay/charging/budgets',
   'src/domain/budgets/shown.ts': 'relay/charging/budgets',
   'src/domain/channels/config/abilities.ts': 'console/channel-batch',

@@ -112,8 +112,8 @@ const atFields = ({ seconds, ...errors }: Errors): Errors => ({ ...errors, ...(s
 
 /** Of two budgets of the same windows, the larger one would never decide. @throws Refusal 400 */
 function checkDistinct(page: PageRequest, budget: NewBudget, others: readonly Budget[]) {
-  const keyOf = ({ unit, window, seconds, anchor, zone, models }: NewBudget | Budget) =>
-    JSON.stringify([unit, window, seconds, anchor, zone, [...models].sort()])
+  const keyOf = ({ unit, window, seconds, anchor, zone, models, per_key }: NewBudget | Budget) =>
+    JSON.stringify([unit, window, seconds, anchor, zone, per_key, [...models].sort()])
   const twin = others.find(other => keyOf(other) === keyOf(budget) && other.refuses === budget.refuses)
   if (twin) throw new Refusal('budget.exists', { name: shownName(page, twin.name) }, 400, 'window')
 }

@@ -15,6 +15,7 @@ import { newFormId } from '../web/idempotent-form.ts'
 
 export const BudgetForm = z.object({
   ...{ name: text, amount: text, amount_was: text, unit: text, window: text, refuses: text },
+  per_key: text,
   ...{ length: text, length_unit: text, anchor: text, zone: text, models: text, form_id: text },
 })
 export type BudgetForm = z.output<typeof BudgetForm>
@@ -25,7 +26,14 @@ const typedAmount = (amount: number, unit: BudgetUnit, currency: Currency) =>
 export function newForm({ zone }: Visit): BudgetForm {
   return {
     ...{ name: '', amount: '', amount_was: '', unit: 'quota', window: 'month', refuses: 'true' },
-    ...{ length: '5', length_unit: 'hours', anchor: exact(startOfDay(now(), zone), zone), zone, models: '' },
+    ...{
+      length: '5',
+      length_unit: 'hours',
+      anchor: exact(startOfDay(now(), zone), zone),
+      zone,
+      models: '',
+      per_key: '',
+    },
     form_id: newFormId(),
   }
 }
@@ -54,7 +62,7 @@ const Typed = z.object({
 
 /** @throws ZodError at the fields of the form */
 export function newBudgetIn(form: BudgetForm, visit: Visit, of: Pick<NewBudget, 'owner' | 'owner_id'>): NewBudget {
-  const { window, unit, name, models, zone, refuses } = form
+  const { window, unit, name, models, zone, refuses, per_key } = form
   const hasLength = window === 'rolling' || window === 'fixed'
   const length_unit = lengthUnits.find(one => one === form.length_unit) ?? 'seconds'
   const length = hasLength ? secondsIn(numberOf(form.length), length_unit) : 1
@@ -63,6 +71,7 @@ export function newBudgetIn(form: BudgetForm, visit: Visit, of: Pick<NewBudget, 
   return NewBudget.parse({
     ...{ ...of, unit, window, models: commaList(models.replaceAll('\n', ',')), zone: zone.trim(), anchor },
     ...{ name: typed.name, amount: typed.amount, seconds: hasLength ? typed.length : 0, refuses: refuses !== '' },
+    per_key: per_key !== '',
   })
 }
 

@@ -60,6 +60,7 @@ export const NewBudget = z
     anchor: z.number().int().min(0).max(LAST_MOMENT).default(0),
     zone: z.string().default(''),
     refuses: z.boolean().default(true),
+    per_key: z.boolean().default(false),
   })
   .refine(({ window, seconds }) => seconds > 0 || !(window === 'rolling' || window === 'fixed'), {
     path: ['seconds'],
@@ -68,6 +69,10 @@ export const NewBudget = z
   .refine(({ window, zone }) => !isCalendar(window) || isZone(zone || 'UTC'), {
     path: ['zone'],
     message: 'budget.zone_unknown',
+  })
+  .refine(({ owner, per_key }) => owner === 'channel' || !per_key, {
+    path: ['per_key'],
+    message: 'budget.per_key_of_channels',
   })
   .transform(budget => ({
     ...budget,
@@ -100,7 +105,22 @@ export const isLimit = ({ unit, refuses, models, window }: Pick<Budget, 'unit' |
 
 const whole = z.int()
 
-/** A budget with its window of now. */
+/** What is used of a budget in its window of now. */
+const Use = z.object({
+  /** Settled in this window. */
+  used: whole,
+  /** Held by running calls. */
+  reserved: whole,
+  /** Unix seconds of this window, the end exclusive; null for all time, and for a rolling window that has not opened. */
+  starts_at: whole.nullable(),
+  ends_at: whole.nullable(),
+})
+
+/** What one key of a channel has used of a budget for each. */
+const UseOfKey = Use.extend({ key: z.string() })
+export type UseOfKey = z.output<typeof UseOfKey>
+
+/** A budget with its window of now; of one for each key of a channel, that of the enabled key with the most left. */
 export const Budget = z.object({
   id: whole,
   owner: z.enum(BUDGET_OWNERS),
@@ -114,14 +134,11 @@ export const Budget = z.object({
   anchor: whole,
   zone: z.string(),
   refuses: z.boolean(),
+  per_key: z.boolean(),
   created_time: whole,
-  /** Settled in this window. */
-  used: whole,
-  /** Held by running calls. */
-  reserved: whole,
-  /** Unix seconds of this window, the end exclusive; null for all time, and for a rolling window that has not opened. */
-  starts_at: whole.nullable(),
-  ends_at: whole.nullable(),
+  ...Use.shape,
+  /** Masked keys of the channel, of a budget for each of them. */
+  keys: z.array(UseOfKey).optional(),
 })
 export type Budget = z.output<typeof Budget>
 

@@ -52,6 +52,8 @@ export const callLimits = [
   'own_budget',
   // A group or model that the call would have gone on to.
   'unpaid',
+  // The id of the budget that ended the call while it ran: of its user or key, or of its channel.
+  ...['own_budget_ended', 'budget_ended'],
 ] as const
 export type MetLimit = (typeof callLimits)[number]
 

@@ -186,6 +186,8 @@ export interface LogDetails {
     use_channel?: string[]
     attempts?: readonly Attempt[]
     affinity?: AffinityKind
+    /** Of the channel's key, where a budget counts that by itself: refunds are given back to it. */
+    key_hash?: string
     admin_id?: number
     admin?: string
   }

@@ -66,6 +66,8 @@ export const tokenFields = fieldsOf({
   rate_limit_success: whole(count, 10),
   /** Tokens in any 60 seconds; 0 is no limit of its own. */
   tokens_per_minute: whole(limit.max(TOKENS_PER_MINUTE_MAX, 'token.tokens_too_many'), 0, 0),
+  /** Calls at the same time; 0 is no limit of its own. */
+  concurrency_limit: whole(count, 0, 0),
   model_limits_enabled: flag(),
   /** Model names, separated by commas. */
   model_limits: line(listOf(commaList, ',')),
@@ -112,6 +114,7 @@ export const Token = z
     expired_time: z.int().describe('Unix seconds; -1 for never.'),
     rate_limit_period: z.int().describe('Seconds.'),
     tokens_per_minute: z.int().describe('Tokens in any 60 seconds; 0 for the limit of the site alone.'),
+    concurrency_limit: z.int().describe('Calls at the same time; 0 for the limit of the site alone.'),
     model_limits: z.string().describe('Model names, separated by commas.'),
     fallback_groups: z
       .string()

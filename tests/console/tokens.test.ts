@@ -38,6 +38,7 @@ test('a new token has a key, the defaults and its owner', async () => {
     rate_limit_count: 1000,
     rate_limit_success: 10,
     tokens_per_minute: 0,
+    concurrency_limit: 0,
     model_limits_enabled: false,
     model_limits: '',
     allow_ips: '',

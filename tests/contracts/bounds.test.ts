@@ -108,6 +108,7 @@ const bodies: Bodies = {
       ['rate_limit_period', [0, 2_592_000], { 'token.limit_negative': [-1], 'token.period_too_long': [2_592_001] }],
       ['rate_limit_count', [0, 100_000], { 'token.limit_negative': [-1], 'token.limit_too_large': [100_001] }],
       ['rate_limit_success', [0, 100_000], { 'token.limit_negative': [-1], 'token.limit_too_large': [100_001] }],
+      ['concurrency_limit', [0, 1e5], { 'token.limit_negative': [-1], 'token.limit_too_large': [1e5 + 1] }],
       ['tokens_per_minute', [0, 1e9], { 'token.limit_negative': [-1], 'token.tokens_too_many': [1e9 + 1] }],
       ['count', [1, 100], { 'token.count_invalid': [0], 'token.too_many': [101] }],
     ],

@@ -79,6 +79,21 @@ test('a budget of a channel for seven calls: seven of a hundred pass over two no
   await checkInvariants(place)
 })
 
+test('a budget for seven calls of each key of a channel: fourteen of a hundred pass over two nodes', async () => {
+  const [channel] = (await place.read('select id from channels')) as { id: unknown }[]
+  const id = Number(channel!.id)
+  upstream.keys.add('sk-second')
+  await sendWell(first.url, root, '/api/channel/', { method: 'PUT', body: { id, key: 'sk-upstream\nsk-second' } })
+  const body = { owner: 'channel', owner_id: id, name: 'of keys', unit: 'calls', amount: FITTING, per_key: true }
+  const { data } = await sendWell(first.url, root, '/api/budget/', { body: { ...body, window: 'all' } })
+  const one = await limitedCaller(site, 'keys', {})
+  expect(await callMany(byTurns(one), CALLS, CALLS)).toEqual({ 200: 2 * FITTING, 429: CALLS - 2 * FITTING })
+  await sendWell(first.url, root, `/api/budget/${data.id}`, { method: 'DELETE' })
+  await sendWell(first.url, root, '/api/channel/', { method: 'PUT', body: { id, key: 'sk-upstream' } })
+  await until(async () => (await Promise.all(nodes.map(({ url }) => callAt(url, one)))).every(one => one === 200))
+  await checkInvariants(place)
+})
+
 const SECONDS = 3
 
 test.each([

@@ -31,6 +31,7 @@ const untouched = {
   rate_limit_count: '1000',
   rate_limit_success: '10',
   tokens_per_minute: '',
+  concurrency_limit: '',
   model_limits: '',
   allow_ips: '',
 }
@@ -76,11 +77,13 @@ test('the form creates a token and shows its key', async () => {
     rate_limit_enabled: 'true',
     rate_limit_count: '0',
     tokens_per_minute: '90,000',
+    concurrency_limit: '12',
   })
   const [token] = await listOf(ann)
   expect(token).toMatchObject({
     remain_quota: 500_250_000,
     tokens_per_minute: 90_000,
+    concurrency_limit: 12,
     model_limits_enabled: true,
     model_limits: 'gpt-4o,o3',
     rate_limit_enabled: true,

@@ -3,7 +3,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
-import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
+import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { ask, channel, type Door, OPENAI, received } from '../support/upstream/reporting-upstream.ts'
@@ -92,7 +93,7 @@ describe('which list holds', () => {
     ])
   })
 
-  test('none for embeddings, for the playground, and for a channel that the key names', async () => {
+  test('none for embeddings, and for the playground', async () => {
     await lists({ default: { '*': [NEXT] } })
     const next = await served(chat(), { models: NEXT }, NEXT)
     const ann = await client({ fallback_models: NEXT })
@@ -103,6 +104,17 @@ describe('which list holds', () => {
     expect(played.status).toBe(404)
     expect(next.calls()).toBe(0)
   })
+})
+
+test('a channel that the key names serves alone: neither list is tried', async () => {
+  await lists({ default: { '*': [NEXT] } })
+  const named = await served(refuses(500))
+  const next = await served(chat(), { models: NEXT }, NEXT)
+  const admin = await clientOf(await setUp(), { fallback_models: NEXT })
+  const body = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }
+  const headers = { authorization: `Bearer sk-${admin.key}-${named.id}` }
+  expect((await admin.post(body, { headers })).status).toBe(502)
+  expect([named.calls(), next.calls()]).toEqual([1, 0])
 })
 
 describe('a model of a list is passed over', () => {

@@ -20,6 +20,8 @@ import { openAiWire } from '../support/upstream/videos/openai.ts'
 import { videoServer } from '../support/upstream/videos/server.ts'
 
 const DEAR = 3
+/** Of 100 tokens of text and 200 of output, at 2.5 a token and four times that. */
+const TURN_QUOTA = (100 + 200 * 4) * 2.5
 
 beforeEach(async () => {
   await setPrice('GroupRatio', { default: 1, cheap: 0.5, dear: DEAR })
@@ -40,15 +42,18 @@ async function lastEntry({ person }: Client) {
   return entry
 }
 
-test('realtime: the second group opens the session that the first cannot, and the log says so', async () => {
+test('realtime: the second group opens the session that the first cannot, bills it, and the log says so', async () => {
   await served(refuses(500), { group: 'cheap', models: REALTIME_MODEL })
   const sessions = realtimeUpstream()
+  sessions.turns.push({ usage: { total_tokens: 300, input_tokens: 100, output_tokens: 200 } })
   await channelTo(sessions.url, { group: 'dear', models: REALTIME_MODEL })
   const ann = await both()
   const call = await dial(ann)
-  await call.seen('session.created')
+  call.say({ type: 'response.create' })
+  await call.seen('response.done')
   call.socket.close()
   const entry = await until(() => lastEntry(ann))
+  expect([entry.quota, RICH - (await ann.balance())]).toEqual([DEAR * TURN_QUOTA, DEAR * TURN_QUOTA])
   expect([entry.group, entry.other.passed_over]).toEqual([
     'dear',
     [{ group: 'cheap', model: REALTIME_MODEL, why: 'failed' }],

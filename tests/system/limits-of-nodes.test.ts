@@ -43,8 +43,7 @@ test('successful calls and calls at the same time are counted over both nodes', 
   const one = await limitedCaller(site, 'successful', perTenMinutes(0, 20))
   expect(await callMany(() => callAt(balancer.next(), one), 60)).toEqual({ 200: 20, 429: 40 })
 
-  await setOption(first.url, 'KeyConcurrencyLimit', 4)
-  const crowd = await limitedCaller(site, 'crowd', {})
+  const crowd = await limitedCaller(site, 'crowd', { concurrency_limit: 4 })
   const opened = Promise.withResolvers<void>()
   upstream.scripts(MODEL, async (call, answer) => {
     await opened.promise
@@ -57,7 +56,6 @@ test('successful calls and calls at the same time are counted over both nodes', 
   opened.resolve()
   expect((await Promise.all(calls)).filter(status => status === 200)).toHaveLength(4)
   await until(async () => (await callAt(second.url, crowd)) === 200, 'ended calls leave their places')
-  await setOption(first.url, 'KeyConcurrencyLimit', 0)
 })
 
 test('tokens per minute of a key are counted over both nodes', async () => {

@@ -42,6 +42,9 @@ export function NewBudgetDrawer({ place, owner_id, form, errors }: FormProps & {
           />
         </div>
         <RefusesField />
+        {place.owner === 'channel' && (
+          <CheckField name="per_key" label={t('budget.per_key')} help={t('budget.per_key_help')} />
+        )}
       </Fields>
       <Fields title={t('budget.window')}>
         <WindowFields />

@@ -1,5 +1,7 @@
 /** Budgets in the drawer of their owner: what is used, held and left of each, and when it opens again. */
+
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import { Fragment } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { OverlayLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
@@ -41,14 +43,15 @@ export function BudgetList({ budgets, place, of }: BudgetListProps) {
 
 function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
   const { t, currency, zone } = usePageContext()
-  const { amount, used, reserved, models, refuses, unit } = budget
+  const { amount, used, reserved, models, refuses, unit, per_key } = budget
   const name = nameText(budget.name, t)
   const text = (value: number) => amountText(value, unit, t, quota => balanceText(quota, currency))
   const facts = [
     !(isGivenName(budget.name) && isOwnZone(budget, zone)) && windowText(budget, t, zone),
+    per_key && t('budget.for_each_key'),
     models.length > 0 && models.join(', '),
     !refuses && t('budget.only_notifies'),
-    reserved > 0 && t('budget.held', { held: text(reserved) }),
+    !per_key && reserved > 0 && t('budget.held', { held: text(reserved) }),
   ].filter(Boolean)
   return (
     <li>
@@ -59,29 +62,58 @@ function BudgetRow({ budget, href }: { budget: Budget; href?: string }) {
       ) : (
         <span className="name">{name}</span>
       )}
-      <span className="number">{shareText(budget, t, currency)}</span>
-      <Meter budget={budget} />
+      <span className="number">{per_key ? text(amount) : shareText(budget, t, currency)}</span>
+      {!per_key && <Meter budget={budget} name={name} />}
       {facts.length > 0 && <small>{facts.join(' · ')}</small>}
-      <small className="next">
-        {t('budget.left', { left: text(Math.max(0, amount - used - reserved)) })} · <Opening of={budget} />
-      </small>
+      {per_key ? (
+        <UseOfKeys of={budget} />
+      ) : (
+        <small className="next">
+          {t('budget.left', { left: text(Math.max(0, amount - used - reserved)) })} · <Opening of={budget} />
+        </small>
+      )}
     </li>
+  )
+}
+
+const KEYS_SHOWN_MAX = 12
+
+/** The fullest keys of a channel first. */
+function UseOfKeys({ of: budget }: { of: Budget }) {
+  const { t, currency } = usePageContext()
+  const keys = (budget.keys ?? []).toSorted((one, other) => other.used - one.used)
+  return (
+    <>
+      {keys.slice(0, KEYS_SHOWN_MAX).map(({ key, ...use }, at) => (
+        // Keys are masked: two of them may look alike.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+        <Fragment key={at}>
+          <code>{key}</code>
+          <span className="number">{shareText({ ...budget, ...use }, t, currency)}</span>
+          <Meter budget={{ ...budget, ...use }} name={key} />
+        </Fragment>
+      ))}
+      {keys.length > KEYS_SHOWN_MAX && <small>{t('budget.more_keys', { count: keys.length - KEYS_SHOWN_MAX })}</small>}
+      <small className="next">
+        <Opening of={budget} />
+      </small>
+    </>
   )
 }
 
 /** Shares from which a budget is nearly used up, and is. */
 const HIGH = 0.8
 
-function Meter({ budget }: { budget: Budget }) {
+function Meter({ budget, name }: { budget: Budget; name: string }) {
   const { t, currency } = usePageContext()
-  const { name, amount, used } = budget
+  const { amount, used } = budget
   const share = amount ? Math.min(1, used / amount) : 1
   const tone = share === 1 ? ' out' : share >= HIGH ? ' low' : ''
   return (
     <span
       className={`meter${tone}`}
       role="meter"
-      aria-label={nameText(name, t)}
+      aria-label={name}
       aria-valuenow={Math.min(used, amount)}
       aria-valuemin={0}
       aria-valuemax={amount}

@@ -94,6 +94,15 @@ export function TokenDrawer(props: TokenDrawerProps) {
           autoComplete="off"
           help={t('token.tokens_per_minute_help')}
         />
+        <TextField
+          name="concurrency_limit"
+          label={t('token.concurrency')}
+          placeholder={t('budget.no_limit')}
+          number
+          inputMode="numeric"
+          autoComplete="off"
+          help={t('token.concurrency_help')}
+        />
         <Island
           name="token-models"
           field="model_limits"

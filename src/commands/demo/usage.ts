@@ -127,7 +127,7 @@ async function callOnce(channel: ServingChannel, { channels, hours_ago, pick }: 
   const hold = { request_id, user_id: owner.id, token_id: token.id, unlimited: token.unlimited_quota, model, quota }
   const reservation = await Promise.try(() => reserve(hold)).catch(() => undefined)
   if (!reservation) return retire(spender, channels)
-  await holdOfChannel(reservation, channel.id)
+  await holdOfChannel(reservation, channel.id, '')
 
   const row = {
     user_id: owner.id,

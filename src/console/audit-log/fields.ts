@@ -86,7 +86,7 @@ export const fields: Record<string, Record<string, AuditField> | undefined> = {
     ...{ name: of('budget.name', budgetName), owner: of('budget.owner'), owner_id: of('budget.owner_id') },
     ...{ models: of('budget.models'), unit: of('budget.unit'), amount: of('budget.amount') },
     ...{ window: of('budget.window'), seconds: of('budget.seconds'), anchor: of('budget.anchor') },
-    ...{ zone: of('budget.zone'), refuses: of('budget.refuses', flag) },
+    ...{ zone: of('budget.zone'), refuses: of('budget.refuses', flag), per_key: of('budget.per_key', flag) },
   },
   message: {
     title: of('message.title'),

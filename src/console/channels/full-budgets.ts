@@ -1,7 +1,7 @@
 /** Channels of a route preview whose budgets have nothing left: calls pass over them. */
 import { type Budget, isUsedUp } from '../../contracts/budget.ts'
 import { type Obstacle, OTHERS_MAX, type PassedOver, type RoutePreview } from '../../contracts/route-preview.ts'
-import { budgetsOf, budgetsShown } from '../../domain/budgets/index.ts'
+import { budgetsShown, mayHaveBudgets } from '../../domain/budgets/index.ts'
 import { now } from '../../process/clock.ts'
 
 export async function withFullBudgets(preview: RoutePreview): Promise<RoutePreview> {
@@ -23,7 +23,7 @@ export async function withFullBudgets(preview: RoutePreview): Promise<RoutePrevi
 
 /** The one that has nothing left for the longest time. */
 async function fullBudgetOf(channel_id: number, model: string): Promise<Budget | undefined> {
-  if (!(await budgetsOf('channel', channel_id, model))) return undefined
+  if (!(await mayHaveBudgets('channel', channel_id))) return undefined
   const counts = ({ models }: Budget) => !models.length || models.includes(model)
   const full = (await budgetsShown('channel', channel_id)).filter(budget => counts(budget) && isUsedUp(budget))
   return full.sort((one, other) => endOf(other) - endOf(one))[0]

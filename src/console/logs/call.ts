@@ -1,7 +1,7 @@
 /** A recorded call as its page shows it: with its entry, names of channels, and its choice made again. */
 import type { CallView } from '../../../views/logs/call-view.ts'
 import { entryView, isConsumption } from '../../../views/logs/entry.ts'
-import type { CallRecord, RecordedAttempt } from '../../contracts/call-record.ts'
+import type { CallRecord, MetLimit, RecordedAttempt } from '../../contracts/call-record.ts'
 import { type Attempt, detailsOf } from '../../contracts/log.ts'
 import { budgetNames } from '../../domain/budgets/index.ts'
 import { channelNames } from '../../domain/channels/index.ts'
@@ -30,8 +30,12 @@ export async function callView(stored: StoredCallRecord, isOperator: boolean, la
   }
 }
 
+/** Limits whose value is the id of a budget. */
+const ofChannels: readonly MetLimit[] = ['budget', 'budget_ended']
+const ofBudgets: readonly MetLimit[] = [...ofChannels, 'own_budget', 'own_budget_ended']
+
 const budgetsIn = ({ limits }: CallRecord): number[] =>
-  limits.filter(({ limit }) => limit === 'budget' || limit === 'own_budget').map(({ value }) => value)
+  limits.filter(({ limit }) => ofBudgets.includes(limit)).map(({ value }) => value)
 
 const isConsumed = (row: LogRow) => isConsumption({ ...row, channel_name: '' })
 
@@ -42,7 +46,7 @@ const withoutChannels = (record: CallRecord): CallRecord => ({
   candidates: [],
   candidates_left_out: 0,
   picks: [],
-  limits: record.limits.filter(({ limit }) => limit !== 'budget'),
+  limits: record.limits.filter(({ limit }) => !ofChannels.includes(limit)),
 })
 
 /** The entry has reasons in full, while it is kept. */

@@ -96,7 +96,7 @@ export function withLimit(manager: BudgetManager, owner: BudgetOwner, limit: Lim
     }
     if (before) yield* remove(tx, manager, before)
     if (amount === undefined) return
-    const fixed = { unit: 'quota' as const, refuses: true, models: [], seconds: 0, anchor: 0 }
+    const fixed = { unit: 'quota' as const, refuses: true, per_key: false, models: [], seconds: 0, anchor: 0 }
     const made = { ...fixed, owner, owner_id, name, amount, window, zone: window === 'all' ? '' : zone }
     yield* make(tx, manager, made, 'limit_amount')
   }
@@ -167,7 +167,10 @@ function* record(tx: Tx, manager: BudgetManager, action: AuditAction, change: { 
   })
 }
 
-const fieldsOf = ({ name, owner, owner_id, models, unit, amount, window, seconds, anchor, zone, refuses }: Row) => ({
-  ...{ name, owner, owner_id, unit, amount, window, refuses },
-  ...{ models: models.join(', '), seconds: seconds || '', anchor: anchor || '', zone },
-})
+function fieldsOf(row: Row) {
+  const { name, owner, owner_id, models, unit, amount, window, seconds, anchor, zone, refuses, per_key } = row
+  return {
+    ...{ name, owner, owner_id, unit, amount, window, refuses, per_key: per_key || '' },
+    ...{ models: models.join(', '), seconds: seconds || '', anchor: anchor || '', zone },
+  }
+}

@@ -5,7 +5,7 @@ import { announce } from '../../cluster/changes.ts'
 import { oncePerKey, type RepeatKey } from '../../cluster/idempotency.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { CallRefund, CallRefunds } from '../../contracts/call-refund.ts'
-import { LogType } from '../../contracts/log.ts'
+import { detailsOf, LogType } from '../../contracts/log.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { isSettled } from '../../contracts/task.ts'
 import { TASK_PLATFORMS } from '../../contracts/task-list.ts'
@@ -44,7 +44,7 @@ function* giveBack(tx: Tx, actor: Actor, id: number, { quota, remark }: CallRefu
   const { request_id, user_id } = row
   const user = yield* lockedUser(tx, actor, user_id, 'cannot_update')
   const { username } = user
-  const { given, usage } = yield* stateOf(tx, row)
+  const { given, usage, key_hash } = yield* stateOf(tx, row)
   if (!given.left) throw new Refusal('log.refund_done', {}, 400, 'quota')
   if (quota > given.left) throw new Refusal('log.refund_over', { left: amountText(given.left) }, 400, 'quota')
   const reference = given.refunds.length ? `${request_id}.${given.refunds.length + 1}` : request_id
@@ -53,6 +53,7 @@ function* giveBack(tx: Tx, actor: Actor, id: number, { quota, remark }: CallRefu
     ...usage,
     at,
     began: momentOfRequest(request_id),
+    key_hash,
     quota,
     reference,
     actor_id: actor.id,
@@ -88,7 +89,7 @@ function* stateOf(tx: Tx, row: LogRow) {
     ? { user_id, token_id, group: task.group, channel_id: task.channel_id, model: task.model, at: task.charged_time }
     : { user_id, token_id, group, channel_id: row.channel, model: listedName(row.model_name), at: row.created_at }
   const given: CallRefunds = { cost, refunded, left, refunds }
-  return { given, usage }
+  return { given, usage, key_hash: task?.key_hash ?? detailsOf(row).admin_info?.key_hash }
 }
 
 /** The first refund refers to the request, further ones have their number after it. */

@@ -71,7 +71,9 @@ async function overlapIn(ids: number[]): Promise<string | undefined> {
 
 /** In the hour in which a budget was made, calls that had ended before it are none of it. Deleted hours are left out. */
 async function hoursOf(budget: BudgetRow): Promise<string | undefined> {
-  const known = budget.created_time + KNOWN_AFTER_SECONDS
+  // Usage knows no keys of channels: what one of them has used is at most that of the channel.
+  const isExact = !budget.per_key && !budget.key_hash
+  const known = isExact ? budget.created_time + KNOWN_AFTER_SECONDS : Number.MAX_SAFE_INTEGER
   const first = Math.max(budget.created_time - (budget.created_time % HOUR_SECONDS), budget.pruned_until)
   const column = { user: usageHours.user_id, token: usageHours.token_id, channel: usageHours.channel_id }[budget.owner]
   const ofModels = budget.models.length ? inArray(usageHours.model, budget.models) : undefined

@@ -1,5 +1,5 @@
 /** What is charged or given back later is booked where the call was: the hour of its bill, and the window in it. */
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import { onCommit, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { keepUsed } from './memory.ts'
@@ -16,11 +16,13 @@ export interface BookedBill {
   at: number
   /** Unix seconds at which the call began, where that is known. */
   began?: number
+  /** Of the key that served it, where that is known. */
+  key_hash?: string
 }
 
 /** Changes what budgets of quota have used, in the transaction that changes the balance, once user and channel are locked. */
 export function* changeBooked(tx: Tx, bill: BookedBill, quota: number) {
-  const { user_id, token_id, channel_id, model, at } = bill
+  const { user_id, token_id, channel_id, model, at, key_hash = '' } = bill
   const rows = yield* run(
     tx
       .select({ id: budgets.id, models: budgets.models, pruned_until: budgets.pruned_until })
@@ -28,6 +30,7 @@ export function* changeBooked(tx: Tx, bill: BookedBill, quota: number) {
       .where(
         and(
           eq(budgets.unit, 'quota'),
+          inArray(budgets.key_hash, ['', key_hash]),
           or(
             and(eq(budgets.owner, 'user'), eq(budgets.owner_id, user_id)),
             and(eq(budgets.owner, 'token'), eq(budgets.owner_id, token_id)),

@@ -29,6 +29,10 @@ export interface BudgetHold {
 export class BudgetExhausted extends Refusal {
   readonly headers: Record<string, string>
   readonly budget_id: number
+  /** Names and figures of these are the operator's. */
+  readonly isOfChannel: boolean
+  /** It counts one key of a channel: others may have room. */
+  readonly isOfKey: boolean
 
   /** @param needed what the call may take. @param held by running calls, this one left out */
   constructor({ budget, window, used, held }: BudgetState, needed: number) {
@@ -40,6 +44,8 @@ export class BudgetExhausted extends Refusal {
     const params = { name, unit, used, held, amount, needed, seconds }
     super(waits_for_calls || ends ? 'relay.budget_exhausted' : 'relay.budget_spent', params, 429)
     this.budget_id = budget.id
+    this.isOfChannel = budget.owner === 'channel'
+    this.isOfKey = budget.key_hash !== ''
     this.headers = {
       [BUDGET_HEADERS.name]: encodeURIComponent(name),
       [BUDGET_HEADERS.unit]: unit,

@@ -88,6 +88,14 @@ export function budgetsOfCaller(user_id: number, token_id: number, model: string
 const whenLoaded = <T>(then: () => Awaitable<T>): Awaitable<T> =>
   !owners || loading ? loadOwners().then(then) : then()
 
+/** Whether an owner may have budgets. */
+export const mayHaveBudgets = (owner: BudgetOwner, owner_id: number): Awaitable<boolean> =>
+  whenLoaded(() => !owners || owners[owner].has(owner_id))
+
+/** All budgets of a channel, with its rules. @returns undefined for none */
+export const budgetsOfChannel = (channel_id: number): Awaitable<BudgetsOfCall> =>
+  whenLoaded(() => (owners && !owners.channel.has(channel_id) ? undefined : byOwner.get(keyOf('channel', channel_id))))
+
 const ofCaller = (user_id: number, token_id: number, model: string): Awaitable<BudgetsOfCall> =>
   chain(ofOwner('user', user_id, model), ofUser =>
     chain(ofOwner('token', token_id, model), ofToken =>
@@ -95,15 +103,21 @@ const ofCaller = (user_id: number, token_id: number, model: string): Awaitable<B
     ),
   )
 
-/** Budgets of an owner that a call of this model counts against. */
+/** Budgets of an owner that a call of this model counts against, without those of single keys. */
 export const budgetsOf = (owner: BudgetOwner, owner_id: number, model: string): Awaitable<BudgetsOfCall> =>
   whenLoaded(() => ofOwner(owner, owner_id, model))
 
 function ofOwner(owner: BudgetOwner, owner_id: number, model: string): Awaitable<BudgetsOfCall> {
   if (owners && !owners[owner].has(owner_id)) return undefined
-  return chain(byOwner.get(keyOf(owner, owner_id)), rows => {
-    const counts = ({ models }: BudgetRow) => !models.length || models.includes(model)
-    const counting = rows.every(counts) ? rows : rows.filter(counts)
-    return counting.length ? counting : undefined
-  })
+  return chain(byOwner.get(keyOf(owner, owner_id)), rows => countingOf(rows, model))
 }
+
+/** Those that a call of a model counts against. @param key_hash of the key of the channel that serves it */
+export function countingOf(rows: BudgetRow[], model: string, key_hash = ''): BudgetsOfCall {
+  const counts = (budget: BudgetRow) =>
+    isOfModel(budget, model) && !budget.per_key && (!budget.key_hash || budget.key_hash === key_hash)
+  const counting = rows.every(counts) ? rows : rows.filter(counts)
+  return counting.length ? counting : undefined
+}
+
+export const isOfModel = ({ models }: BudgetRow, model: string) => !models.length || models.includes(model)

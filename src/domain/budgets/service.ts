@@ -29,7 +29,8 @@ export const budgetRowsIn = (tx: Tx, owner: BudgetOwner, owner_id: number) =>
 /** Under the lock of its owner. @param field of the form, for too many. @throws Refusal 400 above the limit of budgets */
 export function* insertBudget(tx: Tx, budget: NewBudget, field = 'name') {
   const { owner, owner_id } = budget
-  const [before] = yield* run(tx.select({ total: count() }).from(budgets).where(ofOwner(owner, owner_id)))
+  const isOwn = and(ofOwner(owner, owner_id), eq(budgets.rule_id, 0))
+  const [before] = yield* run(tx.select({ total: count() }).from(budgets).where(isOwn))
   if (before!.total >= BUDGETS_PER_OWNER_MAX)
     throw new Refusal('budget.too_many', { max: BUDGETS_PER_OWNER_MAX }, 400, field)
   const [made] = yield* run(
@@ -42,9 +43,14 @@ export function* insertBudget(tx: Tx, budget: NewBudget, field = 'name') {
   return made!
 }
 
-/** @throws Refusal 404 */
+/** @throws Refusal 404, also for one that a rule has made: it changes with its rule */
 export function* budgetRow(tx: Tx, id: number) {
-  const [row] = yield* run(tx.select().from(budgets).where(eq(budgets.id, id)))
+  const [row] = yield* run(
+    tx
+      .select()
+      .from(budgets)
+      .where(and(eq(budgets.id, id), eq(budgets.rule_id, 0))),
+  )
   if (!row) throw notFound('budget.not_found')
   return row
 }
@@ -52,14 +58,10 @@ export function* budgetRow(tx: Tx, id: number) {
 /** What was used in its windows stays. */
 export function* updateBudget(tx: Tx, before: BudgetRow, changes: BudgetEdit) {
   // Setting the id to itself lets an edit be empty.
-  const [after] = yield* run(
-    tx
-      .update(budgets)
-      .set({ ...changes, id: sql`${budgets.id}` })
-      .where(eq(budgets.id, before.id))
-      .returning(),
-  )
+  const set = { ...changes, id: sql`${budgets.id}` }
+  const [after] = yield* run(tx.update(budgets).set(set).where(eq(budgets.id, before.id)).returning())
   if (!after) throw notFound('budget.not_found')
+  if (after.per_key) yield* run(tx.update(budgets).set(set).where(eq(budgets.rule_id, after.id)))
   yield* announceBudgets(tx, after.owner, after.owner_id)
   return after
 }
@@ -68,9 +70,11 @@ export function* updateBudget(tx: Tx, before: BudgetRow, changes: BudgetEdit) {
 export function* removeBudget(tx: Tx, { id, owner, owner_id }: BudgetRow) {
   const removed = yield* run(tx.delete(budgets).where(eq(budgets.id, id)).returning({ id: budgets.id }))
   if (!removed.length) throw notFound('budget.not_found')
-  yield* run(tx.delete(budgetWindows).where(eq(budgetWindows.budget_id, id)))
-  yield* run(tx.delete(budgetHours).where(eq(budgetHours.budget_id, id)))
-  yield* run(tx.delete(budgetHolds).where(eq(budgetHolds.budget_id, id)))
-  onCommit(tx, () => forgetWindows(id))
+  const ofKeys = yield* run(tx.delete(budgets).where(eq(budgets.rule_id, id)).returning({ id: budgets.id }))
+  const ids = [...removed, ...ofKeys].map(one => one.id)
+  yield* run(tx.delete(budgetWindows).where(inArray(budgetWindows.budget_id, ids)))
+  yield* run(tx.delete(budgetHours).where(inArray(budgetHours.budget_id, ids)))
+  yield* run(tx.delete(budgetHolds).where(inArray(budgetHolds.budget_id, ids)))
+  onCommit(tx, () => ids.forEach(forgetWindows))
   yield* announceBudgets(tx, owner, owner_id)
 }

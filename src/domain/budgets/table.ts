@@ -1,4 +1,5 @@
 /** Budgets, and what was used of them by window. */
+import { sql } from 'drizzle-orm'
 import type { BudgetOwner, BudgetUnit, BudgetWindowKind } from '../../contracts/budget.ts'
 import { column as c } from '../../db/columns.ts'
 
@@ -26,8 +27,17 @@ export const budgets = c.table(
     created_time: c.whole().notNull(),
     /** Unix seconds: of the hours before it some are deleted, with their windows. */
     pruned_until: c.whole().notNull().default(0),
+    /** Of a channel: a rule for each of its keys by itself. Nothing is booked in it, but in the budgets that it has made. */
+    per_key: c.flag().notNull().default(false),
+    /** The rule of a budget that counts one key of a channel; 0 for others. */
+    rule_id: c.whole().notNull().default(0),
+    /** Start of the SHA-256 of that key. */
+    key_hash: c.text().notNull().default(''),
   },
-  row => [c.index('budgets_owner').on(row.owner, row.owner_id)],
+  row => [
+    c.index('budgets_owner').on(row.owner, row.owner_id),
+    c.unique('budgets_rule').on(row.rule_id, row.key_hash).where(sql`${row.key_hash} <> ''`),
+  ],
 )
 
 export type BudgetRow = typeof budgets.$inferSelect

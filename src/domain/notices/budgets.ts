@@ -134,7 +134,7 @@ function messageOf({ budget, window, percent }: Use, owner: OwnerOfBudget, langu
   const money = (quota: number) => balanceText(quota, currency())
   const name = nameText(budget.name, t)
   const linesFor = (shown: (text: string) => string) => [
-    t(`message.budget_of_${budget.owner}`, {
+    t(budget.key_hash ? 'message.budget_of_channel_key' : `message.budget_of_${budget.owner}`, {
       ...{ name: shown(name), owner: shown(owner.name) },
       used: numberText(window.used, budget.unit, money),
       amount: amountText(budget.amount, budget.unit, t, money),

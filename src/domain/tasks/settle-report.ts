@@ -64,8 +64,8 @@ function reportedUnits({ price_basis: { price, choice } }: TaskRow, { seconds, t
 const wholeSeconds = (seconds: number | undefined) => (seconds === undefined ? undefined : Math.round(seconds))
 const thousands = (tokens: number | undefined) => (tokens === undefined ? undefined : tokens / TOKENS_PER_UNIT)
 
-const usageOf = ({ user_id, token_id, channel_id, model, group, charged_time: at, submit_ms }: TaskRow) => ({
-  ...{ user_id, token_id, channel_id, model, group, at, began: unixSeconds(submit_ms) },
+const usageOf = ({ user_id, token_id, channel_id, model, group, charged_time: at, submit_ms, key_hash }: TaskRow) => ({
+  ...{ user_id, token_id, channel_id, model, group, at, began: unixSeconds(submit_ms), key_hash },
 })
 
 export function* giveBack(tx: Tx, task: TaskRow, quota: number, content: MessageKey) {

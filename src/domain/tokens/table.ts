@@ -31,6 +31,8 @@ export const tokens = c.table(
     rate_limit_success: c.whole().notNull().default(tokenDefaults.rate_limit_success),
     /** Tokens in any 60 seconds; 0 for no limit of its own. */
     tokens_per_minute: c.whole().notNull().default(0),
+    /** Calls at the same time; 0 for no limit of its own. */
+    concurrency_limit: c.whole().notNull().default(0),
     model_limits_enabled: c.flag().notNull().default(false),
     model_limits: c.text().notNull().default(''),
     allow_ips: c.text().notNull().default(''),

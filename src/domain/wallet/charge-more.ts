@@ -4,14 +4,14 @@ import { announce } from '../../cluster/changes.ts'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
-import { changeBooked } from '../budgets/index.ts'
+import { type BookedBill, changeBooked } from '../budgets/index.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
 import { addToUsage, type QuotaOfHour } from '../usage/index.ts'
 import { users } from '../users/table.ts'
 
 /** The balance may fall below zero: the work is done. In the order in which bills lock their rows. */
-export function* chargeMore(tx: Tx, usage: QuotaOfHour & { began?: number }) {
+export function* chargeMore(tx: Tx, usage: QuotaOfHour & Pick<BookedBill, 'began' | 'key_hash'>) {
   const { user_id, token_id, channel_id, quota } = usage
   yield* run(
     tx

@@ -14,6 +14,8 @@ import { credit } from './credit.ts'
 export interface Refund extends QuotaOfHour {
   /** Unix seconds at which the call began. */
   began?: number
+  /** Of the key that served it, where that is known. */
+  key_hash?: string
   /** Id of the task, or of the request of a call. */
   reference: string
   /** Administrator who gives it back; absent for the system. */
@@ -26,7 +28,7 @@ export interface Refund extends QuotaOfHour {
  * @returns the new balance
  * @throws Refusal `wallet.already_credited` for a reference that was refunded before
  */
-export function* refund(tx: Tx, { reference, actor_id, remark, began, ...usage }: Refund) {
+export function* refund(tx: Tx, { reference, actor_id, remark, began, key_hash, ...usage }: Refund) {
   const { user_id, token_id, channel_id, quota } = usage
   const balance = yield* credit(tx, { user_id, kind: 'refund', delta: quota, reference, actor_id, remark })
   yield* run(
@@ -43,7 +45,7 @@ export function* refund(tx: Tx, { reference, actor_id, remark, began, ...usage }
       .where(eq(channels.id, channel_id)),
   )
   yield* takeBackUsage(tx, usage)
-  yield* changeBooked(tx, { ...usage, began }, -quota)
+  yield* changeBooked(tx, { ...usage, began, key_hash }, -quota)
   return balance
 }
 

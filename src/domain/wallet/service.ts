@@ -11,6 +11,7 @@ import {
   bookingsOf,
   budgetsOf,
   budgetsOfCaller,
+  budgetsOfTarget,
   budgetsVersion,
 } from '../budgets/index.ts'
 import type { MakeRecord, Settlement } from './ended-call.ts'
@@ -48,29 +49,37 @@ export function reserve(request: Reservation, decide: DecideQuota = () => reques
 }
 
 /**
- * Holds what a call needs of the budgets of a channel, in place of those of the channel before.
+ * Holds what a call needs of the budgets of a channel and of the key that serves it, in place of those of the one before.
  * @returns why there is no room; undefined once it is held, at once for a channel without budgets
  */
-export function holdOfChannel(reservation: Reservation, channel_id: number): Awaitable<BudgetExhausted | undefined> {
+export function holdOfChannel(
+  reservation: Reservation,
+  channel_id: number,
+  key: string,
+): Awaitable<BudgetExhausted | undefined> {
   if (!areBudgets()) return undefined
   reservation.budgets_of_channel = channel_id
   const before = reservation.holds?.filter(({ budget }) => budget.owner === 'channel') ?? []
-  const found = orUnavailable(() => budgetsOf('channel', channel_id, reservation.model))
-  return chain(found, budgets =>
-    budgets || before.length ? moveHolds(reservation, { channel_id, before, budgets }) : undefined,
-  )
+  const found = orUnavailable(() => budgetsOfTarget(channel_id, key, reservation.model))
+  return chain(found, (counting = []) => {
+    const left = before.filter(({ budget }) => !counting.some(({ id }) => id === budget.id))
+    const budgets = counting.filter(({ id }) => !before.some(({ budget }) => budget.id === id))
+    return budgets.length || left.length ? moveHolds(reservation, { channel_id, left, budgets }) : undefined
+  })
 }
 
 interface ChannelHolds {
   channel_id: number
-  before: BudgetHold[]
-  budgets: readonly BudgetRow[] | undefined
+  /** What it holds no more. */
+  left: BudgetHold[]
+  /** Those that it holds beside what it keeps. */
+  budgets: readonly BudgetRow[]
 }
 
-function moveHolds(reservation: Reservation, { channel_id, before, budgets }: ChannelHolds) {
+function moveHolds(reservation: Reservation, { channel_id, left, budgets }: ChannelHolds) {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and can hold no budget`)
-  return chain(giveBack(reservation, before), () => {
-    if (!budgets) return undefined
+  return chain(giveBack(reservation, left), () => {
+    if (!budgets.length) return undefined
     reservation.tokens ??= reservation.tokensOf?.(Number.POSITIVE_INFINITY) ?? 0
     try {
       const held = orUnavailable(() => reservations.holdOfChannel(reservation, channel_id, budgets))

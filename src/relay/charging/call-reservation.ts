@@ -1,6 +1,6 @@
 /** The quota that one call holds. */
 
-import type { Refusal } from '../../contracts/refusal.ts'
+import type { BudgetExhausted } from '../../domain/budgets/index.ts'
 import { extend, holdOfChannel, type MakeRecord, type Reservation, release, settle } from '../../domain/wallet/index.ts'
 import { type Awaitable, DONE } from '../../pure/awaitable.ts'
 
@@ -24,6 +24,11 @@ export class CallReservation implements AsyncDisposable {
     return this.reservation.quota
   }
 
+  /** Of the channel's key, where a budget counts that by itself. */
+  get key_hash(): string | undefined {
+    return this.reservation.holds?.find(({ budget }) => budget.key_hash)?.budget.key_hash
+  }
+
   /**
    * @param output tokens that `more` quota pays for
    * @param tokens that budgets hold; those of the output unless given
@@ -34,9 +39,9 @@ export class CallReservation implements AsyncDisposable {
     this.paid_output += output
   }
 
-  /** The call goes to this channel. @returns the refusal where its budgets have no room; undefined at once where it has none */
-  holdOfChannel(channel_id: number): Awaitable<Refusal | undefined> {
-    return holdOfChannel(this.reservation, channel_id)
+  /** The call goes to this channel, with this key. @returns the refusal where its budgets have no room; undefined at once where it has none */
+  holdOfChannel(channel_id: number, key: string): Awaitable<BudgetExhausted | undefined> {
+    return holdOfChannel(this.reservation, channel_id, key)
   }
 
   /** The quota pays for another number of output tokens than was asked for. */

@@ -25,7 +25,11 @@ export const logColumns = ({ facts, request_id }: Call, { user, token, group }: 
  * Beside its lines, what the bill was computed with: the ratios are those of the prompt's tier. A field that is undefined
  * is not written: that costs less than spreads of parts.
  */
-export function detailsOf({ call, price }: BillableCall, metered: MeteredUsage, reason: EndReason): LogDetails {
+export function detailsOf(
+  { call, price, reservation }: BillableCall,
+  metered: MeteredUsage,
+  reason: EndReason,
+): LogDetails {
   const { usage, by } = metered
   const { operation, format } = call.endpoint
   const tier = tierFor(price, usage)
@@ -75,7 +79,7 @@ export function detailsOf({ call, price }: BillableCall, metered: MeteredUsage, 
     partial: yes(reason !== 'finished'),
     counted_locally: yes(by === 'gateway'),
     passed_over: call.attempts.passed_over,
-    admin_info: attemptDetails(call),
+    admin_info: { ...attemptDetails(call), key_hash: reservation.key_hash },
   }
 }
 

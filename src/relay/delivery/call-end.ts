@@ -3,6 +3,7 @@
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
+import { BudgetExhausted } from '../../domain/budgets/index.ts'
 import { recordBadRequest, recordFailure, recordSuccess, redacted } from '../../domain/routing/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
@@ -160,7 +161,8 @@ export class CallEnd {
     const { call, reservation } = this.billable
     call.attempts.complete(first_ms)
     call.recorder.ended(call)
-    if (ended === 'exhausted') call.recorder.meet('quota', reservation.quota)
+    if (ended === 'exhausted' && this.error instanceof BudgetExhausted) call.recorder.endedByBudget(this.error)
+    else if (ended === 'exhausted') call.recorder.meet('quota', reservation.quota)
     if (ended === 'stopped') call.recorder.meet('stopped')
   }
 

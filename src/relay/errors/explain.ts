@@ -60,7 +60,7 @@ export function errorResponse(error: unknown, format: ErrorFormat, context: Erro
     headers[RETRY_HEADERS.seconds] = String(Math.ceil(retry_after_ms / MS_PER_SECOND))
     headers[RETRY_HEADERS.ms] = String(retry_after_ms)
   }
-  if (error instanceof BudgetExhausted) Object.assign(headers, error.headers)
+  if (error instanceof BudgetExhausted && !error.isOfChannel) Object.assign(headers, error.headers)
   // The rest of a body that comes too slowly is not waited for.
   if (api_error.status === REQUEST_TIMEOUT) headers.connection = 'close'
   if (explained.is_final) headers[RETRY_HEADERS.should_retry] = 'false'
@@ -77,12 +77,19 @@ interface Explanation {
 
 export function explain(error: unknown, context: ErrorContext): Explanation {
   if (error instanceof Fault) return explainFault(error, context)
+  if (error instanceof BudgetExhausted && error.isOfChannel) return explainFault(saturatedFor(error), context)
   if (error instanceof Refusal) return explainRefusal(error, context)
   if (error instanceof ClientDisconnected)
     return explainRefusal(new Refusal('relay.abandoned', {}, CLIENT_CLOSED_REQUEST), context)
   log.error('call failed', { request_id: context.request_id, reason: reason(error) })
   const refusal = refusedIfTransient(error)
   return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
+}
+
+/** For clients a budget of a channel is an upstream without room. */
+function saturatedFor({ params }: BudgetExhausted): Fault {
+  const retry_after_ms = Number(params.seconds) * MS_PER_SECOND
+  return new Fault({ status: 429, code: 'relay.upstream_saturated', retry: false, retry_after_ms })
 }
 
 /** The status of an error, before the client's format changes it. */

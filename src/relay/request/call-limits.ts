@@ -44,7 +44,7 @@ export function limitsOf({ token, user, group }: ApiCaller): CallLimit[] {
   const limitsUsers = option('ModelRequestRateLimitEnabled')
   const at_once = user.concurrency_limit || option('UserConcurrencyLimit')
   // The calls of the playground have no key.
-  const at_once_by_key = token.id ? option('KeyConcurrencyLimit') : 0
+  const at_once_by_key = token.id ? lower(token.concurrency_limit, option('KeyConcurrencyLimit')) : 0
   if (!token.rate_limit_enabled && !limitsUsers && !at_once && !at_once_by_key) return none
   if (isExempt(group)) return none
   const limits: CallLimit[] = []
@@ -69,6 +69,9 @@ export function limitsOf({ token, user, group }: ApiCaller): CallLimit[] {
     })
   return limits
 }
+
+/** Owners of keys limit them, and do not lift the limit of the site; 0 is no limit. */
+export const lower = (own: number, of_site: number) => (own && of_site ? Math.min(own, of_site) : own || of_site)
 
 export const isExempt = (group: string): boolean =>
   option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')

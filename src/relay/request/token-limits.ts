@@ -6,7 +6,7 @@ import { option } from '../../domain/options/index.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { RoutedCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
-import { isExempt, type Slots } from './call-limits.ts'
+import { isExempt, lower, type Slots } from './call-limits.ts'
 
 const window = new TokenWindow('relay-tokens')
 const SECONDS = 60
@@ -48,9 +48,6 @@ function rulesOf({ user, token, group }: ApiCaller, call: CallSize): readonly To
   if (of_key) rules.push(rule(`${OF_KEY}${token.id}`, of_key))
   return rules
 }
-
-/** Owners of keys limit them, and do not lift the limit of the site; 0 is no limit. */
-const lower = (own: number, of_site: number) => (own && of_site ? Math.min(own, of_site) : own || of_site)
 
 class SpentTokens implements Slots {
   #isCorrected = false

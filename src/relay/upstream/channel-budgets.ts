@@ -1,7 +1,6 @@
-/** A channel whose budget has no room for the call is passed over, as one that cools down. */
-import type { Refusal } from '../../contracts/refusal.ts'
-import { BudgetExhausted } from '../../domain/budgets/index.ts'
-import type { RoutedChannel } from '../../domain/routing/index.ts'
+/** A channel whose budget has no room for the call is passed over, as one that cools down; so is a key with a budget of its own. */
+import type { BudgetExhausted } from '../../domain/budgets/index.ts'
+import type { Target } from '../../domain/routing/index.ts'
 import { type Awaitable, chain } from '../../pure/awaitable.ts'
 import type { Call } from '../call.ts'
 import type { CallReservation } from '../charging/call-reservation.ts'
@@ -9,10 +8,10 @@ import { Fault } from '../errors/fault.ts'
 
 const MS_PER_SECOND = 1000
 
-/** The channels that one call has found full. */
+/** What one call has found full. */
 export class ChannelBudgets {
-  #held: RoutedChannel | undefined
-  #refusals: Refusal[] = []
+  #held: Target | undefined
+  #refusals: BudgetExhausted[] = []
 
   /** @param met hears of each budget without room, by its id */
   constructor(
@@ -20,15 +19,22 @@ export class ChannelBudgets {
     private readonly met: (budget_id: number) => void,
   ) {}
 
-  /** Holds what the call needs of the channel, in place of the channel before. Known at once for one without budgets. */
-  hasRoom(channel: RoutedChannel): Awaitable<boolean> {
-    if (this.#held === channel) return true
+  /**
+   * Holds what the call needs of the channel and its key, in place of those before. Known at once for a channel without
+   * budgets.
+   * @returns what has no room
+   */
+  hold(target: Target): Awaitable<'channel' | 'key' | undefined> {
+    if (this.#held?.channel === target.channel && this.#held.key === target.key) return undefined
     this.#held = undefined
-    return chain(this.reservation.holdOfChannel(channel.id), refusal => {
-      if (refusal) this.#refusals.push(refusal)
-      else this.#held = channel
-      if (refusal instanceof BudgetExhausted) this.met(refusal.budget_id)
-      return !refusal
+    return chain(this.reservation.holdOfChannel(target.channel.id, target.key), refusal => {
+      if (!refusal) {
+        this.#held = target
+        return undefined
+      }
+      this.#refusals.push(refusal)
+      this.met(refusal.budget_id)
+      return refusal.isOfKey ? 'key' : 'channel'
     })
   }
 

@@ -86,10 +86,11 @@ export async function dispatch<T>(
       call.recorder.meet('retries')
       break
     }
-    const has_room = budgets.hasRoom(target.channel)
-    if (!(has_room instanceof Promise ? await has_room : has_room)) {
+    const holding = budgets.hold(target)
+    const used_up = holding instanceof Promise ? await holding : holding
+    if (used_up) {
       call.attempts.leavePlace()
-      failures.skip(target.channel)
+      failures.skip(target, used_up)
       continue
     }
     const outcome = await attempt(dispatched, target, send)
@@ -123,9 +124,10 @@ class Failures {
     else if (!(fault.status === RATE_LIMITED && fault.retry_after_ms)) this.#keys.push(keyOf(target))
   }
 
-  /** A channel that is passed over without an attempt. */
-  skip(channel: RoutedChannel) {
-    this.#channels.push(channel)
+  /** Passes over the channel of a target, or its key alone, without an attempt. */
+  skip(target: Target, what: 'channel' | 'key') {
+    if (what === 'key') this.#keys.push(keyOf(target))
+    else this.#channels.push(target.channel)
   }
 
   includes = (target: Target): boolean =>

@@ -2,8 +2,10 @@
  * Notes what a call goes through, for its page. While the call runs it keeps references and moments alone; the record is
  * made when the bill is written.
  */
+
 import type { CallRecord, Exclusion, RecordedPick, RecordedTimes } from '../../contracts/call-record.ts'
 import type { MetChannelLimit } from '../../contracts/channel-limits.ts'
+import type { BudgetExhausted } from '../../domain/budgets/index.ts'
 import { encodeRecord, keepsRecords } from '../../domain/logs/index.ts'
 import type { Candidate, Choice, RoutedChannel } from '../../domain/routing/index.ts'
 import type { MakeRecord } from '../../domain/wallet/index.ts'
@@ -77,6 +79,10 @@ export class CallRecorder {
 
   meet(limit: CallRecord['limits'][number]['limit'], value = 0) {
     this.#limits.push({ limit, value })
+  }
+
+  endedByBudget({ budget_id, isOfChannel }: BudgetExhausted) {
+    this.meet(isOfChannel ? 'budget_ended' : 'own_budget_ended', budget_id)
   }
 
   /** A channel was passed over at its limit. */

@@ -43,6 +43,29 @@ test('calls of one key beyond its limit are refused in the format of their endpo
   expect((await ann.chat()).status).toBe(200)
 })
 
+test.each([
+  ['below that of the site', 2, 9],
+  ['above that of the site', 9, 2],
+  ['where the site has none', 2, 0],
+] as const)('an own limit %s: the lower one decides, and the refusal names it', async (_, own, of_site) => {
+  await setOption('KeyConcurrencyLimit', of_site)
+  const ann = await client()
+  const id = (await ann.person.get('/api/token/')).data[0].id
+  expect(await ann.person.put('/api/token/', { id, concurrency_limit: own })).toMatchObject({ success: true })
+  const held = gate()
+  upstream.scripts(MODEL, held.script)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ann.stream()))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBe(18)
+  expect(await errorOf(refused[0]!)).toMatchObject({
+    code: 'too_many_at_once_by_key',
+    message: expect.stringContaining('limit of 2 concurrent calls'),
+  })
+  held.open()
+  for (const stream of answers.filter(({ ok }) => ok)) expect(await readStream(stream)).toMatchObject({ done: true })
+  upstream.scripts(MODEL, chat())
+})
+
 test('0 is no limit, and calls of the playground have none by key', async () => {
   await setOption('KeyConcurrencyLimit', 1)
   const ann = await visitor(Role.user, RICH)

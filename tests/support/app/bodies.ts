@@ -94,6 +94,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
     rate_limit_count: 1000,
     rate_limit_success: 10,
     tokens_per_minute: 0,
+    concurrency_limit: 0,
     model_limits_enabled: false,
     model_limits: 'a,b',
     allow_ips: '10.0.0.1',
@@ -195,6 +196,6 @@ export const bodies: Record<string, Record<string, unknown>> = {
 function budget(owner: string) {
   return {
     ...{ owner, owner_id: 1, name: 'Monthly', models: ['gpt-4o'], unit: 'quota', amount: 5, window: 'month' },
-    ...{ seconds: 0, anchor: 0, zone: 'UTC', refuses: true },
+    ...{ seconds: 0, anchor: 0, zone: 'UTC', refuses: true, per_key: owner === 'channel' },
   }
 }
