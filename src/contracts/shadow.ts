@@ -2,7 +2,7 @@
 
 /**
  * `finished` the response ended; `abandoned` the client left; `broken` the other gateway broke off; `failed` an error,
- * by status or in a response of 200; `unread` nothing here reads the response, such as that of a task.
+ * by status or in a response of 200; `unread` nothing here reads the request or the response, such as of a remix.
  */
 export type ShadowOutcome = 'finished' | 'abandoned' | 'broken' | 'failed' | 'unread'
 
@@ -13,7 +13,7 @@ export interface ShadowPrice {
   group_ratio: number
   cache_ratio: number
   cache_creation_ratio: number
-  /** USD per call; below 0 for a price by tokens. */
+  /** USD per call, or of a whole task; below 0 for a price by tokens. */
   model_price: number
   cache_tokens: number
   cache_creation_tokens: number

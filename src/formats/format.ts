@@ -38,6 +38,8 @@ export interface ClientFormat extends WireFormat {
   promptText(body: Json): string
   /** Converts to the format of the upstreams, when the operation has no upstream of this format. */
   readonly conversion?: FormatConversion
+  /** Reads responses that another gateway has written in this format; absent where the format is one of upstreams too. */
+  readonly responses?: PassedUpstream
   /** @returns the events of a stream that is nothing but a failure, or the end of one where that is the same */
   writeErrorFrame(error: ApiError, response: FailedResponse): string
   /** Whether clients that asked for a stream know an error only as events of a stream, and not as the status. */

@@ -24,8 +24,10 @@ export interface ApiRoute {
   key_header?: string
   /** What API keys pay for here; absent for lookups, which cost nothing. */
   operation?: Operation
-  /** What is called; absent for lookups and tasks. */
-  endpoint?(context: RelayContext): Endpoint
+  /** What is called, absent for lookups; undefined where the rest of the path or the query asks for nothing paid. */
+  endpoint?(context: RelayContext): Endpoint | undefined
+  /** What it costs follows from a task that the path names: the request alone has no price. */
+  continues_task?: true
   /** Absent for paths of the providers' APIs that are not available here: 501. */
   handle?(context: RelayContext): Promise<unknown>
 }

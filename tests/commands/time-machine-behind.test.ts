@@ -5,11 +5,10 @@
 import { expect, test } from 'bun:test'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BackupFacts, DIAGNOSTICS_PATH, type Diagnostics } from '../../src/contracts/diagnostics.ts'
 import { unixSeconds } from '../../src/pure/time.ts'
-import { emptyWithKey, newBackedUp, noteOf, notesOf, shipped, utc } from '../support/app/backed-up.ts'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
-import { run, type Server } from '../support/app/server.ts'
+import { emptyWithKey, gapAt, newBackedUp, noteOf, notesOf, shipped, utc } from '../support/app/backed-up.ts'
+import { newInstallation, setUpAt, startAt } from '../support/app/installation.ts'
+import { run } from '../support/app/server.ts'
 import { NumberedCalls } from '../support/cluster/numbered-calls.ts'
 import { until } from '../support/until.ts'
 import { s3Bucket } from '../support/upstream/s3-bucket.ts'
@@ -130,15 +129,3 @@ test('a bucket that is gone at the start for a while: the gap begins where the p
   expect(await run(['restore'], target)).toMatchObject({ code: 0, err: '' })
   expect(await notesOf(target)).toEqual([1])
 })
-
-/** What the page and the support bundle say of it. */
-async function gapAt(server: Server): Promise<BackupFacts['gap']> {
-  const { headers } = await signInAt(server)
-  const inEnglish = { ...headers, 'accept-language': 'en' }
-  const page = await (await fetch(server.url + DIAGNOSTICS_PATH, { headers: inEnglish })).text()
-  const bundle = await fetch(`${server.url}${DIAGNOSTICS_PATH}/bundle.json`, { headers })
-  const { gap } = ((await bundle.json()) as { diagnostics: Diagnostics }).diagnostics.backup!
-  expect(page.includes('<dt>Gap</dt>')).toBe(gap !== undefined)
-  expect(page.includes('goes on')).toBe(gap !== undefined && gap.to === undefined)
-  return gap
-}

@@ -26,7 +26,12 @@ export function Backup({ backup, database }: Pick<Diagnostics, 'backup' | 'datab
           <>
             <dt>{t('diagnostics.backup_gap')}</dt>
             <dd>
-              <At at={gap.from} /> – {gap.to === undefined ? t('diagnostics.backup_gap_open') : <At at={gap.to} />}
+              <span className="whitespace-nowrap">
+                <At at={gap.from} /> –
+              </span>{' '}
+              <span className="whitespace-nowrap">
+                {gap.to === undefined ? t('diagnostics.backup_gap_open') : <At at={gap.to} />}
+              </span>
               <p className="help m-0">{t('diagnostics.backup_gap_help')}</p>
             </dd>
           </>

@@ -6,11 +6,12 @@ import { WalFollower, type WalPart } from '../../db/wal/follower.ts'
 import { now_ms } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { Bundler } from './bundler.ts'
+import { GapKeeper } from './gap.ts'
 import { newestIn, newGeneration, objectsIn, type Snapshot, segmentName } from './names.ts'
 import { prune } from './prune.ts'
 import { segmentOf } from './segment.ts'
 import { SNAPSHOT_EVERY_MS, takeSnapshot } from './snapshot.ts'
-import { backupState, closeGap, noteBackup, openGap } from './state.ts'
+import { noteBackup } from './state.ts'
 import { type BackupStore, storeAt } from './store.ts'
 import { openVault, type Vault } from './vault.ts'
 
@@ -51,7 +52,7 @@ export class Recorder {
   #pause_until_ms = 0
   #isEnding = false
   #isStarting = false
-  readonly #begun_ms = now_ms()
+  readonly #gap: GapKeeper
   readonly #timer: Timer
 
   constructor(
@@ -59,6 +60,7 @@ export class Recorder {
     private readonly path: string,
   ) {
     this.#store = storeAt(url)
+    this.#gap = new GapKeeper(path, now_ms())
     this.#timer = setInterval(() => this.#tick(), LOOK_EVERY_MS)
     this.#tick()
   }
@@ -135,7 +137,7 @@ export class Recorder {
       if (follower !== this.#follower) return
       this.#isWhole = true
       noteBackup({ last_snapshot_ms: snapshot.at_ms })
-      void this.#closeGap(snapshot).finally(this.#prune)
+      void this.#closeGap(snapshot).then(this.#prune)
     } catch (error) {
       this.#failed(error)
       // A generation is worth nothing without its first snapshot.
@@ -146,12 +148,17 @@ export class Recorder {
     }
   }
 
-  /** After a restart amid an outage the store alone knows how far the process before has come. */
+  /** What fails is done after the next snapshot. */
   async #closeGap({ generation, at_ms }: Snapshot) {
-    const { gap, shipped_ms } = backupState() ?? {}
-    if (!gap || gap.to_ms) return
-    const names = shipped_ms === undefined ? await this.#store.list().catch(() => []) : []
-    closeGap(at_ms, newestIn(objectsIn(names).filter(object => object.generation < generation)))
+    const newest = async () => {
+      const names = await this.#store.list().catch(() => [])
+      return newestIn(objectsIn(names).filter(object => object.generation < generation))
+    }
+    try {
+      await this.#gap.close(this.#store, at_ms, newest)
+    } catch (error) {
+      log.warn('the gap of the backup was not stored', { store: this.#store.name, reason: reason(error) })
+    }
   }
 
   /** What fails or is left is done after the next snapshot. */
@@ -192,11 +199,14 @@ export class Recorder {
   #succeeded(shipped_ms: number) {
     if (this.#retry_ms) log.info('the backup goes on', { store: this.#store.name })
     this.#retry_ms = 0
-    if (this.#isWhole) noteBackup({ shipped_ms, error: undefined })
+    if (!this.#isWhole) return
+    noteBackup({ shipped_ms, error: undefined })
+    this.#gap.caughtUp()
   }
 
   #failed(error: unknown) {
-    if (!this.#isWhole) openGap(this.#begun_ms)
+    if (this.#isWhole) this.#gap.behind()
+    else this.#gap.open()
     if (!this.#retry_ms)
       log.warn('the backup has stopped; calls go on', { store: this.#store.name, reason: reason(error) })
     this.#retry_ms = Math.min(RETRY_MS.max, this.#retry_ms * 2 || RETRY_MS.first)

@@ -32,7 +32,7 @@ export interface BackupState {
   error?: string
   /** Since when. */
   failing_ms?: number
-  /** The last one since this process began. */
+  /** The last one. */
   gap?: BackupGap
 }
 
@@ -47,20 +47,6 @@ export function noteBackup(change: Partial<BackupState>) {
   state.failing_ms = state.error === undefined ? undefined : (state.failing_ms ?? now_ms())
   states.set('state', state)
 }
-
-/** Nothing can be restored from now on, until there is a new snapshot. @param begun_ms of a process that has shipped nothing */
-export function openGap(begun_ms: number) {
-  const { gap, shipped_ms } = states.get('state') ?? {}
-  if (!gap || gap.to_ms) noteBackupGap({ from_ms: shipped_ms ?? begun_ms })
-}
-
-/** @param stored_ms newest moment of the histories before; undefined without one, or where this process knows it */
-export function closeGap(to_ms: number, stored_ms?: number) {
-  const { gap } = states.get('state') ?? {}
-  if (gap && !gap.to_ms) noteBackupGap({ from_ms: stored_ms ?? gap.from_ms, to_ms })
-}
-
-const noteBackupGap = (gap: BackupGap) => states.set('state', { ...states.get('state'), gap })
 
 /**
  * @returns undefined without a BACKUP_URL. `ok` is the light: false while shipping fails, when the newest moment is older

@@ -12,6 +12,7 @@ import { ownProgram } from '../../process/reexec.ts'
 import { MS_PER_SECOND } from '../../pure/time.ts'
 import { messageAdministrators } from '../messages/index.ts'
 import { dumpDaily, lookForDump } from './daily-dump.ts'
+import { storedGap } from './gap.ts'
 import { type BackupTest, backupState, noteBackup } from './state.ts'
 import { storeAt } from './store.ts'
 
@@ -22,12 +23,13 @@ const KEY_FILE = 'secret.key'
 /** Characters of what the restore has written. */
 const ERROR_MAX = 500
 
-/** On each node: reads the light of the last test and, on PostgreSQL, when it was last dumped. */
+/** On each node: reads the light of the last test, once the last gap, and, on PostgreSQL, when it was last dumped. */
 export async function lookAtBackup() {
   if (!env.BACKUP_URL) return
   const store = storeAt(env.BACKUP_URL)
   const last_test = lastTest(await store.get(LIGHT)) ?? backupState()?.last_test
-  noteBackup({ last_test, has_looked: true })
+  const { gap, has_looked } = backupState() ?? {}
+  noteBackup({ last_test, gap: gap ?? (has_looked ? undefined : await storedGap(store)), has_looked: true })
   if (dialect === 'postgres') await lookForDump(store)
 }
 

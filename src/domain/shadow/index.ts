@@ -1,3 +1,3 @@
 /** Calls in the shadow of another gateway: kept, and compared with its log. */
 export { compareWith } from './report.ts'
-export { pruneShadow, recordShadow, type ShadowCall } from './service.ts'
+export { pruneShadow, recordShadow, type ShadowBill, type ShadowCall } from './service.ts'

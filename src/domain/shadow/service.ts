@@ -9,6 +9,7 @@ import { now } from '../../process/clock.ts'
 import { shadowCalls } from './table.ts'
 
 export type ShadowCall = Omit<typeof shadowCalls.$inferSelect, 'id'>
+export type ShadowBill = Pick<ShadowCall, 'prompt_tokens' | 'completion_tokens' | 'quota' | 'is_estimated' | 'price'>
 
 const insert = bulkInsert(
   [

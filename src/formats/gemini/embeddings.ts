@@ -4,15 +4,18 @@
  */
 import type { Json } from '../../pure/json.ts'
 import { bodyTokens, inputTokens } from '../embedding-input.ts'
-import type { ClientFormat, RequestFacts } from '../format.ts'
+import type { ClientFormat, RequestFacts, ResponseFacts } from '../format.ts'
 import { type Flaw, firstOf, modelFlaw, modelIn, required } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { writeErrorFrame } from './api-error.ts'
+import { openAiEmbeddings } from '../openai-embeddings/index.ts'
+import { readError, writeErrorFrame } from './api-error.ts'
 import { fieldOf } from './names.ts'
 
 interface EmbeddingShape {
   name: string
   requests(body: Json): Json[]
+  /** @returns the vectors of a response */
+  read(body: Json): unknown[]
   write(vectors: { values: unknown }[]): Json
 }
 
@@ -24,7 +27,7 @@ const textIn = ({ content }: Json): string =>
 /** Settings of one text besides its content: `taskType`, `title`, `outputDimensionality`. */
 const settingsIn = ({ content: _, model: __, stream: ___, ...settings }: Json): Json => settings
 
-function embeddings({ name, requests, write }: EmbeddingShape): ClientFormat {
+function embeddings({ name, requests, read, write }: EmbeddingShape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
     name,
@@ -48,18 +51,30 @@ function embeddings({ name, requests, write }: EmbeddingShape): ClientFormat {
       },
       convertResponse: response => write(objectsOf(response.data).map(({ embedding }) => ({ values: embedding }))),
     },
+    responses: { ...openAiEmbeddings, name, readError, responseFacts: body => responseFacts(body, read) },
     writeErrorFrame,
   }
+}
+
+/** Newer models report the tokens of the texts. */
+function responseFacts(body: unknown, read: EmbeddingShape['read']): ResponseFacts | undefined {
+  const response = objectOf<Json>(body) as Json
+  const vectors = read(response)
+  if (!vectors.length) return undefined
+  const { promptTokenCount: prompt_tokens } = objectOf(response.usageMetadata)
+  return { usage_report: { prompt_tokens }, output_estimate: vectors.length, text: '' }
 }
 
 export const embedContent = embeddings({
   name: 'gemini-embed-content',
   requests: body => [body],
+  read: ({ embedding }) => objectsOf([embedding]),
   write: ([embedding]) => ({ embedding }),
 })
 
 export const batchEmbedContents = embeddings({
   name: 'gemini-batch-embed-contents',
   requests: ({ requests }) => objectsOf(requests),
+  read: ({ embeddings }) => objectsOf(embeddings),
   write: embeddings => ({ embeddings }),
 })

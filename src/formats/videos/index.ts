@@ -5,9 +5,10 @@
 import type { Json } from '../../pure/json.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { ClientFormat, PassedUpstream, RequestFacts } from '../format.ts'
-import type { Flaw } from '../json/checks.ts'
+import type { ClientFormat, PassedUpstream, RequestFacts, ResponseFacts } from '../format.ts'
+import { type Flaw, isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
+import { readError as readPlainError } from '../suno/api-error.ts'
 import type { VideoRequest } from './request.ts'
 
 /** Longer ids, and those with other characters, are none; of those with slashes no part leads to another folder. */
@@ -16,14 +17,14 @@ const ID_MAX = 300
 
 export const isTaskId = (id: unknown): id is string => typeof id === 'string' && id.length <= ID_MAX && taskId.test(id)
 
+const factsOf = (id: unknown): ResponseFacts | undefined =>
+  isTaskId(id) ? { usage_report: undefined, output_estimate: 1, text: '', id } : undefined
+
 /** @param readError of the maker */
 export const videos = (readError: PassedUpstream['readError']): PassedUpstream => ({
   name: 'videos',
   forward: (body, { model }) => ({ ...body, model }),
-  responseFacts(body) {
-    const { id } = objectOf(body)
-    return isTaskId(id) ? { usage_report: undefined, output_estimate: 1, text: '', id } : undefined
-  },
+  responseFacts: body => factsOf(objectOf(body).id),
   streamReader() {
     throw new Error('tasks have no streams')
   },
@@ -52,7 +53,19 @@ export function videoClient(
     },
     promptTokens: () => 0,
     promptText: ({ prompt, negative_prompt }) => [textOf(prompt), textOf(negative_prompt)].filter(Boolean).join('\n'),
+    responses: submitted,
     writeError,
     writeErrorFrame: error => JSON.stringify(writeError(error)),
   }
+}
+
+/** What clients are answered in any of the formats: the id of a task, in the answer itself or in its data. */
+const submitted: PassedUpstream = {
+  ...videos(body => (idIn(body) ? undefined : readPlainError(body))),
+  responseFacts: body => factsOf(idIn(body)),
+}
+
+function idIn(body: unknown): unknown {
+  const { id, task_id, data, error } = objectOf(body)
+  return isObject(error) ? undefined : (id ?? task_id ?? objectOf(data).task_id)
 }

@@ -1,5 +1,5 @@
-/** Freezes what a task costs. */
-import type { PriceBasis, TaskChoice, TaskUnit } from '../../billing/task-price.ts'
+/** Freezes what a task costs, and bills one that an upstream has accepted. */
+import { type PriceBasis, type TaskChoice, type TaskUnit, taskBill } from '../../billing/task-price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { taskPriceFor } from '../../domain/pricing/index.ts'
 import type { ReadCall } from '../call.ts'
@@ -27,4 +27,10 @@ export function quoteTask(
   const price = taskPriceFor(price_name, { group, user_group: user.group })
   if (!price) throw new Refusal('relay.model_unpriced', { model }, 400, 'model')
   return { ...price, choice: (is_free ? nothing : choose)(price.price.unit) }
+}
+
+/** @param is_free the maker charges nothing for it, in spite of its price */
+export function billAccepted(basis: PriceBasis, is_free = false) {
+  const choice = is_free ? nothing('call') : basis.choice
+  return { choice, ...taskBill({ ...basis, choice }) }
 }

@@ -51,7 +51,7 @@ function call(
   return { method: 'POST', path, errors, operation, ...relayed(() => endpoint) }
 }
 
-const relayed = (endpoint: NonNullable<ApiRoute['endpoint']>): Pick<ApiRoute, 'endpoint' | 'handle'> => ({
+const relayed = (endpoint: (context: RelayContext) => Endpoint): Pick<ApiRoute, 'endpoint' | 'handle'> => ({
   endpoint,
   handle: context => relay(context, endpoint(context)),
 })

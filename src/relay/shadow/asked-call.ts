@@ -5,7 +5,7 @@ import { type TokenRow, tokenByKey } from '../../domain/tokens/index.ts'
 import { type User, userById } from '../../domain/users/index.ts'
 import type { ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
-import type { ApiRoute, RelayContext } from '../endpoint.ts'
+import type { ApiRoute, Endpoint, RelayContext } from '../endpoint.ts'
 import { accessRefusal, modelRefusal } from '../request/access-rules.ts'
 import { keySentIn } from '../request/authenticate.ts'
 import { readRequest } from '../request/read-request.ts'
@@ -20,7 +20,11 @@ export interface AskedCall {
   refusal?: string
 }
 
-export type AskedContext = Pick<RelayContext, 'request' | 'params'> & { route: ApiRoute }
+export interface AskedContext extends Pick<RelayContext, 'request' | 'params'> {
+  route: ApiRoute
+  /** Absent where the request alone has no price. */
+  endpoint?: Endpoint
+}
 
 const SPENT = 503
 
@@ -30,12 +34,11 @@ export async function askedCall(
   body: Uint8Array<ArrayBuffer>,
   address: string,
 ): Promise<AskedCall> {
-  const { request, route } = context
+  const { request, endpoint } = context
   const sent = keySentIn({ ...context, server: null })
   const key_hash = sent ? digest(sent.key) : ''
   const known = sent && (await callerWith(sent, address))
   const caller = known ?? stranger
-  const endpoint = route.endpoint?.({ ...context, server: null })
   if (!endpoint) return { key_hash, caller }
   // A copy: a large body is lost when it is parsed, and the other one is being sent.
   const copy = new Request(request.url, { method: request.method, headers: request.headers, body: body.slice() })

@@ -4,10 +4,9 @@ import { tierFor } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { ShadowPrice } from '../../contracts/shadow.ts'
-import { apiFor, type RoutedChannel } from '../../domain/routing/index.ts'
-import { env } from '../../env.ts'
+import { apiFor } from '../../domain/routing/index.ts'
+import type { ShadowBill } from '../../domain/shadow/index.ts'
 import type { ClientFormat, PassedUpstream, ResponseFacts } from '../../formats/format.ts'
-import { newApi } from '../../providers/another-gateway.ts'
 import type { PricedCall, ReadCall } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import { answeredPrice } from '../charging/answered-price.ts'
@@ -16,36 +15,31 @@ import { meter } from '../charging/meter.ts'
 import { quote } from '../charging/quote.ts'
 import { unreserved } from '../charging/reserve.ts'
 import { requestedPrice } from '../charging/tariffs.ts'
+import { submitsTask } from '../tasks/submit.ts'
 import { unheld } from '../upstream/holders.ts'
 import { withinTariffs } from '../upstream/within-tariffs.ts'
+import { shadowTaskBill } from './bill-shadow-task.ts'
+import { oldGateway } from './old-gateway.ts'
 
 /** The format in which the answer comes: the client's own. @returns undefined where none is read in it */
 export const formatOf = (format: ClientFormat): PassedUpstream | undefined =>
-  'forward' in format ? (format as ClientFormat & PassedUpstream) : undefined
+  format.responses ?? ('forward' in format ? (format as ClientFormat & PassedUpstream) : undefined)
 
-/** The old gateway as a channel: what calls could be sent to. */
-const oldGateway: RoutedChannel = {
-  ...{ id: 0, name: 'shadow', type: newApi.type, status: 1, base_url: env.SHADOW_OF ?? '', guarded: false },
-  ...{ keys: [''], good_keys: [''], models: [], groups: [], model_prefix: '', model_mapping: {}, setting: {} },
-  ...{ status_code_mapping: {}, param_override: {}, system_prompt: '', openai_organization: '', other: '' },
-  ...{ test_model: '', priority: 0, weight: 0, auto_ban: false, max_input_tokens: 0, other_info: '' },
+export interface ShadowedAnswer {
+  facts: ResponseFacts
+  /** A whole response; absent for a stream. */
+  bytes?: Uint8Array
 }
 
-export interface ShadowBill {
-  prompt_tokens: number
-  completion_tokens: number
-  quota: number
-  is_estimated: boolean
-  price: ShadowPrice
-}
-
-/** @returns undefined where no API of another gateway answers such a call. @throws Refusal with which the call would have ended here */
+/** @returns undefined where no API of another gateway answers such a call. @throws Refusal or Fault with which the call would have ended here */
 export async function shadowBill(
   read: ReadCall,
   caller: ApiCaller,
-  facts: ResponseFacts,
+  { facts, bytes }: ShadowedAnswer,
   reason: EndReason,
 ): Promise<ShadowBill | undefined> {
+  const { endpoint } = read
+  if (submitsTask(endpoint)) return shadowTaskBill({ read, caller, endpoint }, { facts, bytes })
   const format = formatOf(read.endpoint.format)
   const found = apiFor(oldGateway, read)
   if (!format || !found) return undefined

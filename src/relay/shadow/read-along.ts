@@ -12,6 +12,8 @@ export interface ReadAlong {
   read(chunk: Uint8Array<ArrayBuffer>): void
   /** What has come by now. */
   answer(): ReadAnswer
+  /** All of it, where it is read as a whole. */
+  bytes?(): Uint8Array
 }
 
 const eventStream = /^text\/event-stream/i
@@ -71,10 +73,11 @@ class WholeAlong implements ReadAlong {
     if (this.#bytes <= RESPONSE_MAX_BYTES) this.#chunks.push(chunk)
   }
 
+  bytes = () => Buffer.concat(this.#chunks)
+
   answer(): ReadAnswer {
     if (this.#bytes > RESPONSE_MAX_BYTES) return undefined
-    const text = Buffer.concat(this.#chunks).toString()
-    const body = parsed(text)
+    const body = parsed(this.bytes().toString())
     if (this.items && Array.isArray(body)) {
       for (const item of body) this.items.read(toLatin1(JSON.stringify(item)))
       return this.items

@@ -1,15 +1,15 @@
 /** One call in the shadow, from its request to the row that is kept of it. Nothing of it delays the call. */
 import { Refusal } from '../../contracts/refusal.ts'
 import type { ShadowOutcome } from '../../contracts/shadow.ts'
-import { recordShadow } from '../../domain/shadow/index.ts'
+import { recordShadow, type ShadowBill } from '../../domain/shadow/index.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
 import { idOf, pathOf } from '../../web/request.ts'
 import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import { statusOf } from '../errors/explain.ts'
-import { ClientDisconnected } from '../errors/fault.ts'
+import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import { type AskedCall, type AskedContext, askedCall } from './asked-call.ts'
-import { formatOf, type ShadowBill, shadowBill } from './bill-shadow.ts'
+import { formatOf, shadowBill } from './bill-shadow.ts'
 import { type ReadAlong, readAlong } from './read-along.ts'
 
 interface SentCall {
@@ -34,7 +34,9 @@ export class ShadowedCall {
   /** @returns undefined for a request that API keys do not pay for */
   static of(context: Pick<RelayContext, 'request' | 'params'> & { route?: ApiRoute }, sent: SentCall) {
     const { route } = context
-    return route?.operation ? new ShadowedCall({ ...context, route }, sent) : undefined
+    if (!route) return undefined
+    const endpoint = route.endpoint?.({ ...context, route, server: null })
+    return endpoint || route.continues_task ? new ShadowedCall({ ...context, route, endpoint }, sent) : undefined
   }
 
   private constructor(
@@ -116,10 +118,11 @@ export class ShadowedCall {
     if (facts === 'failed') return { outcome: 'failed' }
     if (!facts) return { outcome: 'unread' }
     try {
-      const bill = await shadowBill(read, caller, facts, end as PassEnd)
+      const answer = { facts, bytes: this.#along.bytes?.() }
+      const bill = await shadowBill(read, caller, answer, end as PassEnd)
       return bill ? { outcome: end, bill } : { outcome: 'unread' }
     } catch (error) {
-      if (error instanceof Refusal) return { outcome: end, refusal: error.code }
+      if (error instanceof Refusal || error instanceof Fault) return { outcome: end, refusal: error.code }
       throw error
     }
   }

@@ -1,5 +1,4 @@
 /** Acceptance of a task: bill, usage log and the upstream's id are one durable commit. */
-import { type TaskChoice, taskBill } from '../../billing/task-price.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type LogDetails, LogType } from '../../contracts/log.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
@@ -9,6 +8,7 @@ import type { Call } from '../call.ts'
 import type { ApiCaller } from '../caller.ts'
 import type { CallReservation } from '../charging/call-reservation.ts'
 import { attemptDetails, logColumns, mappingDetails } from '../charging/log-details.ts'
+import { billAccepted } from '../charging/quote-task.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import { reportServed, upstreamTimes } from '../watching/report-call.ts'
@@ -27,7 +27,6 @@ export interface TaskSubmission {
 }
 
 const MS_PER_SECOND = 1000
-const nothingCharged: TaskChoice = { units: 0 }
 
 /** @throws Fault when nothing may be billed: its node was taken for dead meanwhile, or the id is that of another task */
 export async function accept(
@@ -36,8 +35,7 @@ export async function accept(
   { is_free = false, ...accepted }: AcceptedTask,
 ) {
   const { task, call, caller, reservation } = submission
-  const choice = is_free ? nothingCharged : task.price_basis.choice
-  const { quota, lines } = taskBill({ ...task.price_basis, choice })
+  const { choice, quota, lines } = billAccepted(task.price_basis, is_free)
   const acceptance = { ...accepted, channel_id: channel.id, key, charged: quota }
   const usage = usageOf({ calls: 1 })
   let isAccepted = false

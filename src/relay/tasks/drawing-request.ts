@@ -15,11 +15,15 @@ interface DrawingOrigin extends OriginTask {
   prompt: unknown
 }
 
+/** @throws Fault in Midjourney Proxy's words */
+export function checkDrawing({ body }: ReadCall, kind: SubmitKind) {
+  const flaw = requestFlaw(kind, bodyFor(body))
+  if (flaw) throw inMakersWords(refusal(flaw))
+}
+
 /** Of a follow-up. @throws Fault in Midjourney Proxy's words */
 export async function drawingOrigin(call: ReadCall, kind: SubmitKind): Promise<DrawingOrigin | undefined> {
   const body = bodyFor(call.body)
-  const flaw = requestFlaw(kind, body)
-  if (flaw) throw inMakersWords(refusal(flaw))
   const id = originIdIn(kind, body)
   if (!id) return undefined
   const [task] = await tasksByUpstreamId({ user_id: call.user_id, platform: 'midjourney' }, [id])

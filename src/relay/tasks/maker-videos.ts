@@ -28,11 +28,22 @@ const klingPaths = ['text2video', 'image2video', 'omni-video'] as const
 
 export const makerVideoRoutes: readonly ApiRoute[] = [
   ...klingPaths.flatMap((name): ApiRoute[] => [
-    { method: 'POST', path: `/kling/v1/videos/${name}`, errors: klingErrors, operation: 'videos', handle: submitKling },
+    {
+      ...{ method: 'POST', path: `/kling/v1/videos/${name}`, errors: klingErrors, operation: 'videos' },
+      ...{ endpoint: () => kling, handle: submitKling },
+    },
     { method: 'GET', path: `/kling/v1/videos/${name}/:id`, errors: klingErrors, handle: retrieveKling },
   ]),
-  { method: 'POST', path: '/jimeng/', errors: jimengErrors, operation: 'videos', handle: byAction },
+  {
+    ...{ method: 'POST', path: '/jimeng/', errors: jimengErrors, operation: 'videos', handle: byAction },
+    endpoint: context => (actionIn(context) === JIMENG_SUBMIT ? jimeng : undefined),
+  },
 ]
+
+const JIMENG_SUBMIT = 'CVSync2AsyncSubmitTask'
+
+/** The query names what is done. */
+const actionIn = ({ request }: RelayContext) => new URL(request.url).searchParams.get('Action')
 
 async function submitKling(context: RelayContext): Promise<Response> {
   const { task } = await submitTask(context, kling)
@@ -44,10 +55,9 @@ async function retrieveKling(context: RelayContext): Promise<Response> {
   return respond(context, klingAnswer(task, videoUrl(context, task), idOf(context.request)))
 }
 
-/** The query names what is done. */
 async function byAction(context: RelayContext): Promise<Response> {
-  const action = new URL(context.request.url).searchParams.get('Action')
-  if (action === 'CVSync2AsyncSubmitTask') {
+  const action = actionIn(context)
+  if (action === JIMENG_SUBMIT) {
     const { task } = await submitTask(context, jimeng)
     return jimengAnswer(context, { task_id: task.task_id })
   }

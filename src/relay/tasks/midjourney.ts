@@ -8,12 +8,11 @@ import type { ApiRoute, RelayContext } from '../endpoint.ts'
 import type { ErrorFormatFor } from '../errors/error-format.ts'
 import { headersFor } from '../errors/explain.ts'
 import { notFound } from '../errors/not-found.ts'
-import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import type { AcceptedTask } from './accept.ts'
 import { fetchDrawing, listDrawings, showSeed } from './drawing-look-ups.ts'
 import { showPicture } from './drawing-picture.ts'
-import { drawingDetails, drawingOrigin } from './drawing-request.ts'
-import { submitTask, type TaskEndpoint } from './submit.ts'
+import { checkDrawing, drawingDetails, drawingOrigin } from './drawing-request.ts'
+import { submitTask, type TaskAnswer, type TaskEndpoint } from './submit.ts'
 
 const errorFormat = midjourneyFormat('imagine')
 export const midjourneyErrors: ErrorFormatFor = () => errorFormat
@@ -22,9 +21,9 @@ const route = (
   method: ApiRoute['method'],
   path: ApiRoute['path'],
   handle: NonNullable<ApiRoute['handle']>,
-  operation?: ApiRoute['operation'],
+  asked: Pick<ApiRoute, 'operation' | 'endpoint'> = {},
 ): ApiRoute => ({
-  ...{ method, path, errors: midjourneyErrors, operation, key_header: 'mj-api-secret' },
+  ...{ method, path, errors: midjourneyErrors, ...asked, key_header: 'mj-api-secret' },
   handle: context => (isMode(context.params.mode) ? handle(context) : notFound(context.request)),
 })
 
@@ -33,12 +32,10 @@ const isMode = (mode: string | undefined) => mode === undefined || /^[\w-]{1,20}
 
 const submitRoute = (kind: SubmitKind, path: ApiRoute['path']): ApiRoute => {
   const format = midjourneyFormat(kind)
-  return route(
-    'POST',
-    path,
-    context => submit(context, endpointOf(kind, format, context.params.mode)),
-    `drawing_${kind}`,
-  )
+  const endpoint = ({ params }: RelayContext) => endpointOf(kind, format, params.mode)
+  return route('POST', path, context => submit(context, endpoint(context)), {
+    ...{ operation: `drawing_${kind}`, endpoint },
+  })
 }
 
 export const midjourneyRoutes: readonly ApiRoute[] = [
@@ -62,22 +59,22 @@ export const midjourneyRoutes: readonly ApiRoute[] = [
 
 const endpointOf = (kind: SubmitKind, format: TaskEndpoint['format'], mode: string | undefined): TaskEndpoint => ({
   ...{ platform: 'midjourney', operation: `drawing_${kind}`, action: kind, format },
+  check: call => checkDrawing(call, kind),
   originOf: call => drawingOrigin(call, kind),
   detailsOf: (call, origin) => drawingDetails(call, { kind, mode, origin }),
-  acceptanceOf: (response, { action }) => acceptanceOf(response, action),
+  acceptanceOf,
 })
 
 /** What the playground submits. */
 export const imagine = endpointOf('imagine', errorFormat, undefined)
 
-function acceptanceOf(response: UpstreamResponse, action: string): AcceptedTask {
+function acceptanceOf(response: TaskAnswer, action: string): AcceptedTask {
   const answer = answerIn(response)
   const { is_charged, ...state } = readAccepted(action, answer)
   return { ...state, upstream_id: response.facts.id!, answer, is_free: !is_charged }
 }
 
-const answerIn = (response: UpstreamResponse): Json =>
-  ('bytes' in response && parseObject(new TextDecoder().decode(response.bytes))) || {}
+const answerIn = ({ bytes }: TaskAnswer): Json => (bytes && parseObject(new TextDecoder().decode(bytes))) || {}
 
 async function submit(context: RelayContext, endpoint: TaskEndpoint): Promise<Response> {
   const { task, accepted } = await submitTask(context, endpoint)

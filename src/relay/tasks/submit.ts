@@ -1,5 +1,5 @@
 /** One task, from the request to its settled bill: each step is one function. Its row is written before the call. */
-import { taskBill } from '../../billing/task-price.ts'
+import { type PriceBasis, taskBill } from '../../billing/task-price.ts'
 import type { TaskPlatform } from '../../contracts/task.ts'
 import type { Candidate } from '../../domain/routing/index.ts'
 import { beginTask, callbackPathOf, endSubmitting, type TaskRow } from '../../domain/tasks/index.ts'
@@ -29,20 +29,29 @@ export interface TaskEndpoint extends Endpoint {
   platform: TaskPlatform
   /** In the words of the platform. */
   action: string
-  /** Checks the request, and finds the task that it continues. @throws Fault in the maker's words */
-  originOf(call: ReadCall): Promise<OriginTask | undefined>
+  /** @throws Fault in the maker's words for a request that is none */
+  check?(call: ReadCall): void
+  /** Finds the task that it continues. @throws Fault in the maker's words */
+  originOf?(call: ReadCall): Promise<OriginTask | undefined>
   /** What the request decides beyond its path. */
   detailsOf?(call: ReadCall, origin: OriginTask | undefined): TaskDetails
   /** What the upstream says of a task that it has accepted; its id alone unless declared. */
-  acceptanceOf?(response: UpstreamResponse, task: TaskRow): AcceptedTask
+  acceptanceOf?(response: TaskAnswer, action: string): AcceptedTask
   /** Leaves out candidates that cannot do it, and settles what the request leaves open. @throws Refusal where none can */
-  plan?(request: Json, able: Candidate[]): Promise<TaskPlan>
+  plan?(request: Json, able: Candidate[]): TaskPlan
+}
+
+export const submitsTask = (endpoint: Endpoint): endpoint is TaskEndpoint => 'platform' in endpoint
+
+/** What an upstream has answered to a submit. */
+export interface TaskAnswer extends Pick<UpstreamResponse, 'facts'> {
+  bytes?: Uint8Array
 }
 
 export interface TaskPlan {
   able: Candidate[]
-  /** The request with all that is priced. */
-  body: Json
+  /** The request with all that is priced, and the files that its channels do not fetch. @throws Refusal 400 */
+  complete(): Promise<Json>
   /** The request as it is kept. */
   input: Json
   action: string
@@ -78,16 +87,15 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   const read = cleanup.use(await readRequest(context, endpoint, asking.user.id))
   const { recorder } = read
   recorder.admitted(read)
-  const origin = await endpoint.originOf(read)
+  endpoint.check?.(read)
+  const origin = await endpoint.originOf?.(read)
   checkModel(asking, read)
   const caller = await inServingGroup(read, asking)
   await checkSensitiveWords(read, caller)
-  const details = endpoint.detailsOf?.(read, origin) ?? {}
-  const request = details.body ?? origin?.body ?? read.body
   const pinned = recorder.keep(pinnedTo(origin, await candidates(read, caller)), 'not_holder')
-  const plan = await endpoint.plan?.(request, pinned)
+  const { details, plan, request, price_basis } = planTask({ read, caller, endpoint, origin }, pinned)
   const able = recorder.keep(plan?.able ?? pinned, 'not_able')
-  const price_basis = quoteTask(read, caller, { ...details, choose: plan?.choose })
+  const body = (await plan?.complete()) ?? request
   recorder.reserving(read)
   read.trace?.reserving()
   const { quota } = taskBill(price_basis)
@@ -101,10 +109,10 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
     price_basis,
   })
   try {
-    const call = callOf(read, plan?.body ?? request, task)
+    const call = callOf(read, body, task)
     reservation.recordOf = () => recorder.recordOf(call)
     const response = await dispatch({ call, caller, reservation }, able, sendOnce)
-    const accepted = endpoint.acceptanceOf?.(response, task) ?? { upstream_id: response.facts.id! }
+    const accepted = endpoint.acceptanceOf?.(response, task.action) ?? { upstream_id: response.facts.id! }
     await accept({ task, call, caller, reservation }, response, accepted)
     slots.release(true)
     return { task, accepted }
@@ -114,6 +122,28 @@ export async function submitTask(context: RelayContext, endpoint: TaskEndpoint):
   } finally {
     endSubmitting(task)
   }
+}
+
+interface AskedTask {
+  read: ReadCall
+  caller: ApiCaller
+  endpoint: TaskEndpoint
+  origin?: OriginTask
+}
+
+interface PlannedTask {
+  details: TaskDetails
+  plan: TaskPlan | undefined
+  request: Json
+  price_basis: PriceBasis
+}
+
+/** Settles what a task is and what it costs. @throws Refusal where no candidate can do it, and for a model without a price */
+export function planTask({ read, caller, endpoint, origin }: AskedTask, able: Candidate[]): PlannedTask {
+  const details = endpoint.detailsOf?.(read, origin) ?? {}
+  const request = details.body ?? origin?.body ?? read.body
+  const plan = endpoint.plan?.(request, able)
+  return { details, plan, request, price_basis: quoteTask(read, caller, { ...details, choose: plan?.choose }) }
 }
 
 async function reserved(read: ReadCall, caller: ApiCaller, asked: { model: string; quota: number }) {

@@ -22,20 +22,28 @@ export const sunoErrors: ErrorFormatFor = () => suno
 
 const endpointOf = (operation: 'music' | 'lyrics', action: SunoAction): TaskEndpoint => ({
   ...{ platform: 'suno', operation, action, format: suno, model: `suno_${operation}` },
+  check: call => check(call, action),
   originOf: call => originOf(call, action),
 })
 
 export const music = endpointOf('music', 'MUSIC')
 const endpoints = { music, lyrics: endpointOf('lyrics', 'LYRICS') }
 
-const post = (path: ApiRoute['path'], handle: ApiRoute['handle'], operation?: ApiRoute['operation']): ApiRoute => ({
-  ...{ method: 'POST', path, errors: sunoErrors, handle, operation },
-})
+const post = (
+  path: ApiRoute['path'],
+  handle: ApiRoute['handle'],
+  asked: Pick<ApiRoute, 'operation' | 'endpoint'> = {},
+): ApiRoute => ({ ...{ method: 'POST', path, errors: sunoErrors, handle }, ...asked })
+
+const submitRoute = (operation: 'music' | 'lyrics') =>
+  post(`/suno/submit/${operation}`, context => submit(context, endpoints[operation]), {
+    ...{ operation, endpoint: () => endpoints[operation] },
+  })
 
 export const sunoRoutes: readonly ApiRoute[] = [
-  post('/suno/submit/music', context => submit(context, endpoints.music), 'music'),
-  post('/suno/submit/lyrics', context => submit(context, endpoints.lyrics), 'lyrics'),
-  post('/suno/submit/:action', submitNamed),
+  submitRoute('music'),
+  submitRoute('lyrics'),
+  post('/suno/submit/:action', submitNamed, { endpoint: named }),
   post('/suno/fetch', fetchMany),
   { method: 'GET', path: '/suno/fetch/:id', errors: sunoErrors, handle: fetchOne },
 ]
@@ -45,18 +53,26 @@ async function submit(context: RelayContext, endpoint: TaskEndpoint): Promise<Re
   return answer(context, task.task_id)
 }
 
-/** Upstreams are sent the actions in capitals, and this gateway may be one. */
+/** Upstreams are sent the actions in capitals, and this gateway may be one. @returns undefined for an unknown action */
+function named({ params }: RelayContext): TaskEndpoint | undefined {
+  const name = params.action!.toLowerCase()
+  return name === 'music' || name === 'lyrics' ? endpoints[name] : undefined
+}
+
 async function submitNamed(context: RelayContext): Promise<Response> {
-  const name = context.params.action!.toLowerCase()
-  if (name === 'music' || name === 'lyrics') return submit(context, endpoints[name])
+  const endpoint = named(context)
+  if (endpoint) return submit(context, endpoint)
   await authenticate(context)
   throw inMakersWords(invalidAction)
 }
 
-/** A continuation belongs to the task that made its song. @throws Fault in Suno-API's words */
-async function originOf({ body, user_id }: ReadCall, action: SunoAction): Promise<OriginTask | undefined> {
+function check({ body }: ReadCall, action: SunoAction) {
   const flaw = requestFlaw(body, action)
   if (flaw) throw inMakersWords(flaw)
+}
+
+/** A continuation belongs to the task that made its song. @throws Fault in Suno-API's words */
+async function originOf({ body, user_id }: ReadCall, action: SunoAction): Promise<OriginTask | undefined> {
   const { task_id, continue_clip_id } = body
   if (action !== 'MUSIC' || !continue_clip_id) return undefined
   const task = await taskOf({ user_id, platform: 'suno' }, task_id as string)

@@ -6,6 +6,5 @@ import { planVideo } from './video-plan.ts'
 /** A path at which videos are submitted in a client's format. */
 export const videoEndpoint = (format: VideoClientFormat): TaskEndpoint => ({
   ...{ platform: 'video', operation: 'videos', action: 'video', format, form: 'inlined' },
-  originOf: async () => undefined,
   plan: planVideo,
 })

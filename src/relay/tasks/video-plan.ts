@@ -18,8 +18,8 @@ import type { Json } from '../../pure/json.ts'
 import { fetchMedia } from '../upstream/fetch-media.ts'
 import type { TaskPlan } from './submit.ts'
 
-/** @throws Refusal 400 with what the first channel cannot do, where none can do it; and for pictures that cannot be fetched */
-export async function planVideo(body: Json, candidates: Candidate[]): Promise<TaskPlan> {
+/** @throws Refusal 400 with what the first channel cannot do, where none can do it */
+export function planVideo(body: Json, candidates: Candidate[]): TaskPlan {
   const flaws: Flaw[] = []
   let request = body as unknown as VideoRequest
   const isRemix = request.remixed_id !== undefined
@@ -32,9 +32,9 @@ export async function planVideo(body: Json, candidates: Candidate[]): Promise<Ta
   })
   if (!able.length) throw refusalOf(flaws[0]!)
   const isInline = able.some(({ api }) => api.video?.fetches_no_urls)
-  const complete = isInline ? await withFetchedPictures(request) : request
   return {
-    ...{ able, body: { ...complete }, input: withoutFiles(request) },
+    ...{ able, input: withoutFiles(request) },
+    complete: async () => ({ ...(isInline ? await withFetchedPictures(request) : request) }),
     ...{
       action: isRemix ? 'remix' : `${inputOf(request)}_to_video`,
       choose: unit => choiceOf(request, unit),
@@ -42,6 +42,7 @@ export async function planVideo(body: Json, candidates: Candidate[]): Promise<Ta
   }
 }
 
+/** @throws Refusal 400 for pictures that cannot be fetched */
 async function withFetchedPictures(request: VideoRequest): Promise<VideoRequest> {
   const fetched = await fetchMedia(picturesOf(request).filter(picture => !isDataUrl(picture)))
   const inline = (picture: string | undefined) => {

@@ -36,13 +36,15 @@ const at = (
 ): ApiRoute => ({ method, path, errors: openAiErrors, handle, ...fields })
 
 export const videoRoutes: readonly ApiRoute[] = [
-  at('POST', '/v1/videos', submit, { operation: 'videos' }),
+  at('POST', '/v1/videos', submit, { operation: 'videos', endpoint: () => create }),
   at('GET', '/v1/videos', list),
   at('GET', '/v1/videos/:id', retrieve),
   at('DELETE', '/v1/videos/:id', remove),
   at('GET', '/v1/videos/:id/content', videoContent),
-  at('POST', '/v1/videos/:id/remix', remix),
-  at('POST', '/v1/video/generations', submitGeneration, { operation: 'videos', errors: generationErrors }),
+  at('POST', '/v1/videos/:id/remix', remix, { continues_task: true }),
+  at('POST', '/v1/video/generations', submitGeneration, {
+    ...{ operation: 'videos', endpoint: () => createGeneration, errors: generationErrors },
+  }),
   at('GET', '/v1/video/generations/:id', retrieveGeneration, { errors: generationErrors }),
 ]
 

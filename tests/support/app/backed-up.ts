@@ -1,8 +1,11 @@
 /** Installations that are backed up while they run, and what their backups restore. */
+
+import { expect } from 'bun:test'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type BackupFacts, DIAGNOSTICS_PATH, type Diagnostics } from '../../../src/contracts/diagnostics.ts'
 import { until } from '../until.ts'
-import { type Installation, newInstallation } from './installation.ts'
+import { type Installation, newInstallation, signInAt } from './installation.ts'
 import { newFolder, type Server } from './server.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -54,3 +57,21 @@ export const objectsIn = (backup: string, kind: string) =>
     .filter(name => name.includes(`/${kind}-`))
     .sort()
 export const segmentsIn = (backup: string) => objectsIn(backup, 'segment')
+
+/** What the support bundle says of a gap. */
+export async function bundledGap(server: Server): Promise<BackupFacts['gap']> {
+  const { headers } = await signInAt(server)
+  const bundle = await fetch(`${server.url}${DIAGNOSTICS_PATH}/bundle.json`, { headers })
+  return ((await bundle.json()) as { diagnostics: Diagnostics }).diagnostics.backup!.gap
+}
+
+/** The same, after the page has said so. */
+export async function gapAt(server: Server): Promise<BackupFacts['gap']> {
+  const { headers } = await signInAt(server)
+  const inEnglish = { ...headers, 'accept-language': 'en' }
+  const page = await (await fetch(server.url + DIAGNOSTICS_PATH, { headers: inEnglish })).text()
+  const gap = await bundledGap(server)
+  expect(page.includes('<dt>Gap</dt>')).toBe(gap !== undefined)
+  expect(page.includes('goes on')).toBe(gap !== undefined && gap.to === undefined)
+  return gap
+}

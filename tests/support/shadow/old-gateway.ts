@@ -63,14 +63,9 @@ export const countsOf = (number: number, name: Case): Counts => ({
   reasoning: name === 'reasoning' ? 8 : 0,
 })
 
-/** What has no price in the shadow, by its path: a task, and an embedding in Gemini's format. */
+/** What has no price in the shadow, by its path: it continues a task of the old gateway. */
 export const UNREAD: Record<string, { model: string; body: object }> = {
-  '/mj/submit/imagine': { model: 'mj_imagine', body: { code: 1, description: 'Submit success', result: '1' } },
-  '/suno/submit/music': { model: 'suno_music', body: { code: 'success', data: 'task-1' } },
-  '/v1beta/models/text-embedding-004:embedContent': {
-    model: 'text-embedding-004',
-    body: { embedding: { values: [0.5] } },
-  },
+  '/v1/videos/video_1/remix': { model: 'sora-2', body: { id: 'video_2', object: 'video', status: 'queued' } },
 }
 export const UNREAD_QUOTA = 3000
 
