@@ -8,8 +8,8 @@ const BYTES_PER_UNIT = 3
 const COMMA = 0x2c
 
 export interface SpanBatch {
-  /** Spans as JSON, comma-separated. */
-  bytes: Uint8Array
+  /** Of the request. */
+  body: Uint8Array<ArrayBuffer>
   count: number
 }
 
@@ -44,10 +44,13 @@ export class SpanWriter {
     return this.#used + 1 + spans.length * BYTES_PER_UNIT
   }
 
-  take(): SpanBatch {
-    const batch = { bytes: this.#buffer.slice(0, this.#used), count: this.#count }
+  /** @param begin stands in the body before the spans, `end` after them */
+  take({ begin, end }: { begin: string; end: string }): SpanBatch {
+    const spans = this.#buffer.subarray(0, this.#used)
+    const body = Buffer.concat([Buffer.from(begin), spans, Buffer.from(end)]) as Uint8Array<ArrayBuffer>
+    const count = this.#count
     this.clear()
-    return batch
+    return { body, count }
   }
 
   clear() {

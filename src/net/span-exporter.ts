@@ -94,9 +94,9 @@ export class SpanExporter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (!this.#writer.size) return
-    const batch = this.#writer.take()
+    const batch = this.#writer.take(this.collector())
     this.#batches.push(batch)
-    this.#bytes += batch.bytes.length
+    this.#bytes += batch.body.length
   }
 
   #sendWaiting() {
@@ -119,7 +119,7 @@ export class SpanExporter {
       this.#batches.unshift(batch)
       this.#pauseFor(outcome.wait_ms ?? RETRY_MIN_MS)
     } else {
-      this.#bytes -= batch.bytes.length
+      this.#bytes -= batch.body.length
       if (outcome) this.#dropped += batch.count
     }
     if (outcome) this.#warn(outcome.reason)
@@ -143,16 +143,11 @@ export class SpanExporter {
 }
 
 /** @returns undefined when the collector has taken all */
-async function ask(
-  { url, headers, begin, end }: Collector,
-  batch: SpanBatch,
-  timeout_ms: number,
-): Promise<Outcome | undefined> {
+async function ask({ url, headers }: Collector, { body }: SpanBatch, timeout_ms: number): Promise<Outcome | undefined> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new NetworkError('timeout')), timeout_ms)
   try {
     const sent = { ...headers, 'content-type': 'application/json' }
-    const body = Buffer.concat([Buffer.from(begin), batch.bytes, Buffer.from(end)]) as Uint8Array<ArrayBuffer>
     const response = await upstreamFetch({ url, headers: sent, body }, abort, timeout_ms)
     const text = await readErrorBody(response, abort)
     if (!response.ok)

@@ -6,7 +6,6 @@
 export const SpanKind = { internal: 1, server: 2, client: 3 } as const
 
 export interface TraceSpan {
-  /** As JSON, with its quotes. */
   name: string
   kind: (typeof SpanKind)[keyof typeof SpanKind]
   span_id: string
@@ -28,19 +27,41 @@ export function writeSpans(
   { trace_id, state, start_ms }: { trace_id: string; state: string | undefined; start_ms: number },
   spans: readonly TraceSpan[],
 ): string {
-  const ids = `{"traceId":"${trace_id}",${state ? `"traceState":${JSON.stringify(state)},` : ''}"spanId":"`
+  const ids = flat(`{"traceId":"${trace_id}",${state ? `"traceState":${JSON.stringify(state)},` : ''}"spanId":"`)
   const second = Math.floor(start_ms / MS_PER_SECOND)
   const begin = { second, text: String(second), offset_ms: start_ms - second * MS_PER_SECOND }
   let written = ''
   for (const { span_id, parent_id, name, kind, start_ms, end_ms, attributes, failed } of spans) {
-    const parent = parent_id ? `","parentSpanId":"${parent_id}` : ''
+    const parent = parent_id ? PARENT : ''
     const from = nanoseconds(begin, start_ms)
     const to = nanoseconds(begin, end_ms)
-    const status = failed ? `],"status":{"code":${STATUS_ERROR}}}` : ']}'
-    written += `${written && ','}${ids}${span_id}${parent}","name":${name},"kind":${kind},"startTimeUnixNano":"${from}","endTimeUnixNano":"${to}","attributes":[${attributes}${status}`
+    const status = failed ? FAILED : ']}'
+    written += `${written && ','}${ids}${span_id}${parent}${parent_id ?? ''}${headOf(name, kind)}${from}${END}${to}${ATTRIBUTES}${attributes}${status}`
   }
   return written
 }
+
+const PARENT = '","parentSpanId":"'
+const END = '","endTimeUnixNano":"'
+const ATTRIBUTES = '","attributes":['
+const FAILED = `],"status":{"code":${STATUS_ERROR}}}`
+
+const MEMO_MAX = 500
+const headMemo = { 1: new Map<string, string>(), 2: new Map<string, string>(), 3: new Map<string, string>() }
+
+/** What stands between the ids of a span and its times. Names are few. */
+function headOf(name: string, kind: TraceSpan['kind']): string {
+  const memo = headMemo[kind]
+  const known = memo.get(name)
+  if (known) return known
+  const head = flat(`","name":${JSON.stringify(name)},"kind":${kind},"startTimeUnixNano":"`)
+  if (memo.size >= MEMO_MAX) memo.clear()
+  memo.set(name, head)
+  return head
+}
+
+/** Joined texts are a tree of their parts in this engine: one that is used again is made a text once. */
+const flat = (text: string) => [text, ''].join('')
 
 const MS_PER_SECOND = 1000
 const NS_PER_MS = 1_000_000
@@ -53,35 +74,52 @@ function nanoseconds({ second, text, offset_ms }: { second: number; text: string
   return String(second + Math.floor(ns / NS_PER_SECOND)) + nineDigits(ns % NS_PER_SECOND)
 }
 
-const nineDigits = (ns: number) => String(NS_PER_SECOND + ns).slice(1)
+const nineDigits = (ns: number) => (ns >= NS_PER_SECOND / 10 ? String(ns) : String(NS_PER_SECOND + ns).slice(1))
 
-type Write<Value> = (value: Value) => string
+/** Writes an attribute as JSON, which follows others by its comma; empty without a value. */
+type Write<Value> = (value: Value | undefined) => string
 
-/** Writers of an attribute as JSON: what does not change is written once. */
-const begun = (key: string) => `{"key":${JSON.stringify(key)},"value":{`
+/** What does not change is written once. */
+const begun = (key: string) => `,{"key":${JSON.stringify(key)},"value":{`
 
 export function textAttribute(key: string): Write<string> {
   const begin = `${begun(key)}"stringValue":`
-  return value => `${begin}${JSON.stringify(value)}}}`
+  return value => (value === undefined ? '' : `${begin}${JSON.stringify(value)}}}`)
 }
 
 export function flagAttribute(key: string): Write<boolean> {
   const begin = `${begun(key)}"boolValue":`
-  return value => `${begin}${value}}}`
+  return value => (value === undefined ? '' : `${begin}${value}}}`)
 }
 
 /** Of a number that is counted. */
 export function wholeAttribute(key: string): Write<number> {
   const begin = `${begun(key)}"intValue":"`
-  return value => `${begin}${Math.round(value)}"}}`
+  return value => (value === undefined ? '' : `${begin}${Math.round(value)}"}}`)
 }
 
 /** Of a number that is measured. */
 export function measuredAttribute(key: string): Write<number> {
   const begin = `${begun(key)}"doubleValue":`
-  return value => `${begin}${value}}}`
+  return value => (value === undefined ? '' : `${begin}${value}}}`)
 }
 
-/** An attribute that follows others; empty without a value. */
-export const further = <Value>(write: Write<Value>, value: Value | undefined): string =>
-  value === undefined ? '' : `,${write(value)}`
+/** Of an attribute whose values are few: each is written once. */
+export function repeated<Value>(write: Write<Value>): Write<Value> {
+  const writtenMemo = new Map<Value, string>()
+  return value => {
+    if (value === undefined) return ''
+    const known = writtenMemo.get(value)
+    if (known) return known
+    const written = flat(write(value))
+    if (writtenMemo.size >= MEMO_MAX) writtenMemo.clear()
+    writtenMemo.set(value, written)
+    return written
+  }
+}
+
+/** Of an attribute that begins the list: without its comma. */
+export const first =
+  <Value>(write: Write<Value>): Write<Value> =>
+  value =>
+    write(value).slice(1)

@@ -1,7 +1,7 @@
 /** The spans of one call, which are sent when it has ended: server, admit, reserve, model, a request for each attempt, settle. */
 import { stopwatch } from '../../process/clock.ts'
-import { onReset, store } from '../../process/stores.ts'
-import { further, SpanKind, type TraceSpan } from '../../pure/otlp.ts'
+import { onReset } from '../../process/stores.ts'
+import { first, repeated, SpanKind, type TraceSpan } from '../../pure/otlp.ts'
 import { type TraceContext, traceHeaders } from '../../pure/trace-context.ts'
 import { write } from './trace-names.ts'
 
@@ -47,14 +47,14 @@ export class CallTrace {
     this.trace_id = trace_id
     this.state = state
     this.start_ms = start_ms
-    this.#server = this.#begin(JSON.stringify(name), SpanKind.server, parent_id, attributes)
-    this.#step = this.#begin('"admit"', SpanKind.internal, this.#server.span_id)
+    this.#server = this.#begin(name, SpanKind.server, parent_id, attributes)
+    this.#step = this.#begin('admit', SpanKind.internal, this.#server.span_id)
   }
 
   /** The call is admitted, and has a price. */
   reserving() {
     this.#end(this.#step)
-    this.#step = this.#begin('"reserve"', SpanKind.internal, this.#server.span_id)
+    this.#step = this.#begin('reserve', SpanKind.internal, this.#server.span_id)
   }
 
   reserved() {
@@ -66,12 +66,12 @@ export class CallTrace {
   asking(name: string, attributes: string) {
     this.#nameProvider()
     this.#model = this.#end(this.#model)
-    this.#model = this.#begin(JSON.stringify(name), SpanKind.client, this.#server.span_id, attributes)
+    this.#model = this.#begin(name, SpanKind.client, this.#server.span_id, attributes)
   }
 
   attempting(channel: number, provider: string) {
     this.#provider = provider
-    const attributes = `${write.channel(channel)}${further(write.resends, this.#attempts++ || undefined)}`
+    const attributes = `${write.channel(channel)}${write.resends(this.#attempts++ || undefined)}`
     this.#attempt = this.#begin('', SpanKind.client, (this.#model ?? this.#server).span_id, attributes)
     this.#method = 'POST'
     this.#address = ''
@@ -80,7 +80,7 @@ export class CallTrace {
   /** @param url of the attempt that runs. Queries may hold keys */
   addressed(method: Method, url: string) {
     this.#method = method
-    this.#address = addressOf(url)
+    this.#address = writeAddress(withoutQuery(url))
   }
 
   /** @param status undefined where no response has come */
@@ -93,7 +93,7 @@ export class CallTrace {
     this.#endAttempt(this.#method === 'GET' ? 101 : 200, error_type)
     if (this.#model && error_type) fail(this.#model, error_type)
     if (this.#model) this.#model.end_ms = this.#elapsed()
-    this.#step = this.#begin('"settle"', SpanKind.internal, this.#server.span_id)
+    this.#step = this.#begin('settle', SpanKind.internal, this.#server.span_id)
   }
 
   /** What follows of the model's answer, and of the whole call. The bill is durable, or nothing was billed. */
@@ -109,7 +109,7 @@ export class CallTrace {
   responded(status: number, error_type?: string) {
     if (this.#isResponded) return
     this.#isResponded = true
-    this.#server.attributes += `,${write.status(status)}`
+    this.#server.attributes += write.status(status)
     this.#error_type ??= error_type
     this.#server.failed = status >= SERVER_ERRORS
     if (error_type || this.#isReported !== false) this.#sendAll()
@@ -132,7 +132,7 @@ export class CallTrace {
       this.#nameProvider()
       this.#end(this.#model, this.#model.end_ms || undefined)
     }
-    if (error_type) this.#server.attributes += `,${write.error(error_type)}`
+    this.#server.attributes += write.error(error_type)
     this.#end(this.#server)
     this.send(this, this.#spans)
   }
@@ -141,15 +141,15 @@ export class CallTrace {
     const attempt = this.#attempt
     if (!attempt) return
     const method = this.#method
-    attempt.name = `"${method}"`
-    attempt.attributes += `,${write.method(method)}${this.#address}${further(write.status, status)}`
+    attempt.name = method
+    attempt.attributes = `${write.method(method)}${attempt.attributes}${this.#address}${write.status(status)}`
     if (error_type) fail(attempt, error_type)
     this.#attempt = this.#end(attempt)
   }
 
   /** The model span has the provider of its last attempt. */
   #nameProvider() {
-    if (this.#model) this.#model.attributes += further(write.provider, this.#provider)
+    if (this.#model) this.#model.attributes += write.provider(this.#provider)
   }
 
   #begin(name: string, kind: TraceSpan['kind'], parent_id: string | undefined, attributes = ''): TraceSpan {
@@ -164,34 +164,24 @@ export class CallTrace {
   }
 }
 
+const firstError = first(write.error)
+
 /** Once for each span. */
 function fail(span: TraceSpan, error_type: string) {
   span.failed = true
-  span.attributes += `${span.attributes && ','}${write.error(error_type)}`
+  span.attributes = span.attributes ? `${span.attributes}${write.error(error_type)}` : firstError(error_type)
 }
-
-const ADDRESSES_MAX = 500
-/** Attributes by URL: channels have few, and reading one takes longer than the rest of its span. */
-const addresses = store('traced-addresses', new Map<string, string>())
 
 /** @returns attributes that follow others; empty for what is no URL */
-function addressOf(url: string): string {
-  const query = url.indexOf('?')
-  const address = query < 0 ? url : url.slice(0, query)
-  const known = addresses.get(address)
-  if (known !== undefined) return known
-  if (addresses.size >= ADDRESSES_MAX) addresses.clear()
-  const written = writeAddress(URL.parse(address))
-  addresses.set(address, written)
-  return written
-}
-
-function writeAddress(url: URL | null): string {
+const writeAddress = repeated((address: string | undefined) => {
+  const url = address === undefined ? null : URL.parse(address)
   if (!url) return ''
   const port = Number(url.port) || (/^(https|wss):$/.test(url.protocol) ? 443 : 80)
   const shown = `${url.protocol}//${url.host}${url.pathname}`
-  return `,${write.url(shown)},${write.server(url.hostname)},${write.port(port)}`
-}
+  return `${write.url(shown)}${write.server(url.hostname)}${write.port(port)}`
+})
+
+const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)
 
 const POOL_BYTES = 4096
 const DIGITS_PER_BYTE = 2

@@ -3,7 +3,6 @@ import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { RoutedChannel } from '../../domain/routing/index.ts'
-import { further } from '../../pure/otlp.ts'
 import { countLimited } from '../../web/limited.ts'
 import { addressOf, idOf } from '../../web/request.ts'
 import type { BillableCall } from '../call.ts'
@@ -111,8 +110,8 @@ function traceEnd(
 ) {
   const trace = call.trace!
   const ofModel = answerAttributes(trace, { usage: bill?.usage, ...answer })
-  const channel = further(write.channel, call.attempts.last?.channel)
-  const ofCall = `${channel},${write.quota(bill?.quota ?? 0)},${write.reason(reason)}`
+  const channel = write.channel(call.attempts.last?.channel)
+  const ofCall = `${channel}${write.quota(bill?.quota ?? 0)}${write.reason(reason)}`
   trace.reported(ofModel, ofCall, error_type ?? (reason === 'finished' ? undefined : reason))
 }
 

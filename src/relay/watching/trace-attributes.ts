@@ -2,7 +2,6 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { env } from '../../env.ts'
 import { wordsOf } from '../../formats/estimate.ts'
-import { further } from '../../pure/otlp.ts'
 import type { ReadCall } from '../call.ts'
 import type { CallTrace } from './call-trace.ts'
 import { operationName, providerName } from './gen-ai.ts'
@@ -35,10 +34,10 @@ export function traceAsking({ trace, endpoint, facts, body, canonical }: AskedCa
   if (!trace) return
   const operation = operationName(endpoint.operation)
   const model = clipped(facts.model)
-  const asked = `${write.operation(operation)},${write.model(model)}${further(write.stream, facts.stream || undefined)}`
-  const limits = `${further(write.maxTokens, facts.max_output)}${further(write.choices, facts.choices === 1 ? undefined : facts.choices)}`
-  const sampling = `${further(write.temperature, numberOf(body.temperature))}${further(write.topP, numberOf(body.top_p))}`
-  const output = further(write.outputType, outputTypes[endpoint.operation])
+  const asked = `${write.operation(operation)}${write.model(model)}${write.stream(facts.stream || undefined)}`
+  const limits = `${write.maxTokens(facts.max_output)}${write.choices(facts.choices === 1 ? undefined : facts.choices)}`
+  const sampling = `${write.temperature(numberOf(body.temperature))}${write.topP(numberOf(body.top_p))}`
+  const output = write.outputType(outputTypes[endpoint.operation])
   const content = capturesContent(trace) ? contentOf({ endpoint, body, canonical }) : ''
   trace.asking(`${operation} ${model}`, asked + limits + sampling + output + content)
 }
@@ -57,11 +56,11 @@ function contentOf({ endpoint, body, canonical }: Pick<AskedCall, 'endpoint' | '
   const request = canonical.read()
   if (!request || !('messages' in request)) {
     const text = endpoint.format.promptText(body)
-    return further(write.inputMessages, text ? limited([{ role: 'user', parts: [textPart(text)] }]) : undefined)
+    return write.inputMessages(text ? limited([{ role: 'user', parts: [textPart(text)] }]) : undefined)
   }
   const messages = request.messages.map(({ role, parts }) => ({ role, parts: [textPart(wordsOf(parts))] }))
   const instructions = request.system.length ? limited(request.system.map(({ text }) => textPart(text))) : undefined
-  return further(write.instructions, instructions) + further(write.inputMessages, limited(messages))
+  return write.instructions(instructions) + write.inputMessages(limited(messages))
 }
 
 export interface TracedAnswer {
@@ -80,16 +79,16 @@ export function answerAttributes(
   const first_s = first_ms === undefined ? undefined : first_ms / MS_PER_SECOND
   const id = answered?.id ? clipped(answered.id) : undefined
   const model = answered?.model ? clipped(answered.model) : undefined
-  const response = `${further(write.responseId, id)}${further(write.responseModel, model)}${further(write.firstChunk, first_s)}`
+  const response = `${write.responseId(id)}${write.responseModel(model)}${write.firstChunk(first_s)}`
   const content = answered && capturesContent(trace) ? answered.text : ''
   const messages = content && limited([{ role: 'assistant', parts: [textPart(content)], finish_reason: 'stop' }])
-  return response + usageAttributes(usage) + further(write.outputMessages, messages || undefined)
+  return response + usageAttributes(usage) + write.outputMessages(messages || undefined)
 }
 
 function usageAttributes(usage: Usage | undefined): string {
   if (!usage) return ''
-  const tokens = `,${write.input(promptTokens(usage))},${write.output(completionTokens(usage))}`
-  const cacheRead = further(write.cacheRead, usage.cache_read || undefined)
-  const cacheWrite = further(write.cacheWrite, usage.cache_write_5m + usage.cache_write_1h || undefined)
-  return `${tokens}${cacheRead}${cacheWrite}${further(write.reasoning, usage.reasoning || undefined)}`
+  const tokens = `${write.input(promptTokens(usage))}${write.output(completionTokens(usage))}`
+  const cacheRead = write.cacheRead(usage.cache_read || undefined)
+  const cacheWrite = write.cacheWrite(usage.cache_write_5m + usage.cache_write_1h || undefined)
+  return `${tokens}${cacheRead}${cacheWrite}${write.reasoning(usage.reasoning || undefined)}`
 }

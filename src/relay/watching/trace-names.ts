@@ -2,33 +2,34 @@
  * Attributes of spans, by OpenTelemetry's conventions 1.41 as of 2026-11; those of models are still in development there.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
-import { flagAttribute, measuredAttribute, textAttribute, wholeAttribute } from '../../pure/otlp.ts'
+import { first, flagAttribute, measuredAttribute, repeated, textAttribute, wholeAttribute } from '../../pure/otlp.ts'
 
 export const SCHEMA_URL = 'https://opentelemetry.io/schemas/1.41.0'
 
+/** The first two begin the list of a span, all others follow. */
 export const write = {
-  method: textAttribute('http.request.method'),
-  route: textAttribute('http.route'),
-  path: textAttribute('url.path'),
+  method: repeated(first(textAttribute('http.request.method'))),
+  operation: repeated(first(textAttribute('gen_ai.operation.name'))),
+  route: repeated(textAttribute('http.route')),
+  path: repeated(textAttribute('url.path')),
   url: textAttribute('url.full'),
-  status: wholeAttribute('http.response.status_code'),
+  status: repeated(wholeAttribute('http.response.status_code')),
   resends: wholeAttribute('http.request.resend_count'),
-  client: textAttribute('client.address'),
-  agent: textAttribute('user_agent.original'),
+  client: repeated(textAttribute('client.address')),
+  agent: repeated(textAttribute('user_agent.original')),
   server: textAttribute('server.address'),
   port: wholeAttribute('server.port'),
-  error: textAttribute('error.type'),
-  operation: textAttribute('gen_ai.operation.name'),
-  provider: textAttribute('gen_ai.provider.name'),
-  model: textAttribute('gen_ai.request.model'),
+  error: repeated(textAttribute('error.type')),
+  provider: repeated(textAttribute('gen_ai.provider.name')),
+  model: repeated(textAttribute('gen_ai.request.model')),
   stream: flagAttribute('gen_ai.request.stream'),
   maxTokens: wholeAttribute('gen_ai.request.max_tokens'),
   choices: wholeAttribute('gen_ai.request.choice.count'),
   temperature: measuredAttribute('gen_ai.request.temperature'),
   topP: measuredAttribute('gen_ai.request.top_p'),
-  outputType: textAttribute('gen_ai.output.type'),
+  outputType: repeated(textAttribute('gen_ai.output.type')),
   responseId: textAttribute('gen_ai.response.id'),
-  responseModel: textAttribute('gen_ai.response.model'),
+  responseModel: repeated(textAttribute('gen_ai.response.model')),
   firstChunk: measuredAttribute('gen_ai.response.time_to_first_chunk'),
   input: wholeAttribute('gen_ai.usage.input_tokens'),
   output: wholeAttribute('gen_ai.usage.output_tokens'),
@@ -39,7 +40,7 @@ export const write = {
   outputMessages: textAttribute('gen_ai.output.messages'),
   instructions: textAttribute('gen_ai.system_instructions'),
   requestId: textAttribute('tollgate.request_id'),
-  channel: wholeAttribute('tollgate.channel'),
+  channel: repeated(wholeAttribute('tollgate.channel')),
   quota: wholeAttribute('tollgate.quota'),
-  reason: textAttribute('tollgate.reason'),
+  reason: repeated(textAttribute('tollgate.reason')),
 }

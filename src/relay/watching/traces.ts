@@ -6,7 +6,7 @@ import { SpanExporter } from '../../net/span-exporter.ts'
 import { now_ms } from '../../process/clock.ts'
 import { onShutdown } from '../../process/shutdown.ts'
 import { store } from '../../process/stores.ts'
-import { further, textAttribute, writeSpans } from '../../pure/otlp.ts'
+import { first, textAttribute, writeSpans } from '../../pure/otlp.ts'
 import { isWithinShare, readTraceContext, type TraceContext } from '../../pure/trace-context.ts'
 import { VERSION } from '../../pure/version.ts'
 import { addressOf, idOf, pathOf } from '../../web/request.ts'
@@ -31,10 +31,10 @@ export function beginTrace({ request, server, route }: RelayContext): CallTrace 
   const trace_id = parent?.trace_id ?? randomHex(TRACE_ID_BYTES)
   if (!isSampled(trace_id, parent)) return undefined
   const start = { trace_id, state: parent?.state, parent_id: parent?.span_id, start_ms: now_ms() }
-  const target = `${write.method(method)},${write.route(route.path)},${write.path(clipped(pathOf(request.url)))}`
-  const agent = further(write.agent, clipped(headers.get('user-agent') ?? '') || undefined)
-  const client = `${write.client(addressOf(request, server))}${agent},${write.requestId(idOf(request))}`
-  return new CallTrace({ ...start, name: `${method} ${route.path}`, attributes: `${target},${client}` }, send)
+  const target = `${write.method(method)}${write.route(route.path)}${write.path(clipped(pathOf(request.url)))}`
+  const agent = write.agent(clipped(headers.get('user-agent') ?? '') || undefined)
+  const client = `${write.client(addressOf(request, server))}${agent}${write.requestId(idOf(request))}`
+  return new CallTrace({ ...start, name: `${method} ${route.path}`, attributes: target + client }, send)
 }
 
 /** Lookups cost nothing, and are not traced. */
@@ -64,7 +64,8 @@ const send = (trace: CallTrace, spans: Parameters<CallTrace['send']>[1]) =>
   exporter.add(writeSpans(trace, spans), spans.length)
 
 function collector() {
-  const resource = `{"attributes":[${Object.entries(resourceAttributes()).map(([key, value]) => textAttribute(key)(value))}]}`
+  const attributes = Object.entries(resourceAttributes()).map(([key, value]) => first(textAttribute(key))(value))
+  const resource = `{"attributes":[${attributes.join()}]}`
   const scope = JSON.stringify({ name: 'tollgate', version: VERSION })
   const schema = JSON.stringify(SCHEMA_URL)
   return {
