@@ -1,25 +1,26 @@
 /**
- * Sends spans to a collector by OTLP, in batches. One that is dead, refuses or hangs costs a warning a minute and bounded
- * memory. https://opentelemetry.io/docs/specs/otlp/#otlphttp-response (read 2026-11)
+ * Sends spans to a collector by OTLP, in batches, some at once. One that is dead, refuses or hangs costs a warning a minute
+ * and bounded memory. https://opentelemetry.io/docs/specs/otlp/#otlphttp-response (read 2026-11)
  */
 import { env } from '../env.ts'
 import { now_ms, stopwatch } from '../process/clock.ts'
 import { log } from '../process/log.ts'
 import { parseObject } from '../pure/json.ts'
+import { type SpanBatch, SpanWriter } from './span-batch.ts'
 import { NetworkError, readErrorBody, upstreamFetch } from './upstream-fetch.ts'
 
 export interface Collector {
   url: string
   headers: Record<string, string>
   timeout_ms: number
-  /** @returns the body of a request */
-  envelope(spans: readonly string[]): string
+  /** What stands in the body of a request before the spans, and after them. */
+  begin: string
+  end: string
 }
 
-/** Spans that wait, as JSON. */
-const QUEUE_CHARS_MAX = 8_388_608
-const BATCH_CHARS_MAX = 1_048_576
-const BATCH_SPANS_MAX = 2048
+/** Spans that wait or are being sent. */
+const KEPT_BYTES_MAX = 8_388_608
+const SENDS_MAX = 4
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 30_000
 const WARNING_EVERY_MS = 60_000
@@ -31,11 +32,15 @@ const retried = new Set([429, 502, 503, 504])
 type Outcome = { isRetried: boolean; reason: string; wait_ms?: number }
 
 export class SpanExporter {
-  #queue: string[] = []
-  #chars = 0
+  readonly #writer = new SpanWriter()
+  /** Batches that wait, the oldest first. */
+  #batches: SpanBatch[] = []
+  /** Of batches, those that are being sent included. */
+  #bytes = 0
   #timer: Timer | undefined
-  #sending: Promise<boolean> | undefined
-  #wait_ms = 0
+  #sends = new Set<Promise<boolean>>()
+  /** The collector is left alone until then. */
+  #pause: Timer | undefined
   #dropped = 0
   #lastWarning: (() => number) | undefined
   /** Of what has been cleared, nothing comes back. */
@@ -43,76 +48,90 @@ export class SpanExporter {
 
   constructor(private readonly collector: () => Collector) {}
 
-  add(spans: readonly string[]) {
-    for (const span of spans) {
-      if (this.#chars + span.length > QUEUE_CHARS_MAX) {
-        this.#dropped++
-        continue
-      }
-      this.#queue.push(span)
-      this.#chars += span.length
+  /** @param spans of one trace, as JSON, comma-separated. A full batch is sent at once, others after a delay */
+  add(spans: string, count: number) {
+    if (!this.#writer.hasRoom(spans)) this.#takeBatch()
+    if (this.size + spans.length > KEPT_BYTES_MAX) {
+      this.#dropped += count
+      return
     }
-    this.#schedule(env.OTEL_BSP_SCHEDULE_DELAY)
+    this.#writer.write(spans, count)
+    this.#timer ??= setTimeout(() => this.#takeBatch(), env.OTEL_BSP_SCHEDULE_DELAY).unref()
   }
 
-  /** Characters that wait. */
+  /** Bytes that wait or are being sent. */
   get size() {
-    return this.#chars
+    return this.#bytes + this.#writer.size
   }
 
   clear() {
-    this.#queue = []
-    this.#chars = this.#wait_ms = this.#dropped = 0
+    this.#writer.clear()
+    this.#batches = []
+    this.#bytes = this.#dropped = 0
     this.#generation++
     clearTimeout(this.#timer)
-    this.#timer = this.#lastWarning = undefined
+    clearTimeout(this.#pause)
+    this.#timer = this.#pause = this.#lastWarning = undefined
+    this.#sends.clear()
   }
 
   /** What waits, as far as the collector takes it within the time that the end of a process has. */
   async flush() {
-    clearTimeout(this.#timer)
     const elapsed = stopwatch()
     const limited = () => Math.max(1, LAST_FLUSH_TIMEOUT_MS - elapsed())
-    await Promise.race([this.#sending, Bun.sleep(limited())])
-    while (this.#queue.length && elapsed() < LAST_FLUSH_TIMEOUT_MS && (await this.#send(limited())));
+    this.#queueWritten()
+    clearTimeout(this.#pause)
+    await Promise.race([Promise.all(this.#sends), Bun.sleep(limited())])
+    while (this.#batches.length && elapsed() < LAST_FLUSH_TIMEOUT_MS && (await this.#send(limited())));
   }
 
-  #schedule(ms: number) {
-    if (this.#timer || this.#sending || !this.#queue.length) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#sending = this.#send(this.collector().timeout_ms)
-      void this.#sending.then(() => {
-        this.#sending = undefined
-        this.#schedule(this.#wait_ms || (this.#queue.length > BATCH_SPANS_MAX ? 1 : env.OTEL_BSP_SCHEDULE_DELAY))
+  #takeBatch() {
+    this.#queueWritten()
+    this.#sendWaiting()
+  }
+
+  #queueWritten() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (!this.#writer.size) return
+    const batch = this.#writer.take(this.collector())
+    this.#batches.push(batch)
+    this.#bytes += batch.body.length
+  }
+
+  #sendWaiting() {
+    while (!this.#pause && this.#batches.length && this.#sends.size < SENDS_MAX) {
+      const send = this.#send(this.collector().timeout_ms)
+      this.#sends.add(send)
+      void send.then(() => {
+        if (this.#sends.delete(send)) this.#sendWaiting()
       })
-    }, ms).unref()
+    }
   }
 
   /** @returns false when the collector is to be left alone for a while */
   async #send(timeout_ms: number): Promise<boolean> {
     const generation = this.#generation
-    const batch = this.#take()
+    const batch = this.#batches.shift()!
     const outcome = await ask(this.collector(), batch, timeout_ms)
     if (generation !== this.#generation) return false
-    this.#wait_ms = 0
-    if (!outcome) return true
-    if (outcome.isRetried) {
-      this.#queue.unshift(...batch)
-      for (const span of batch) this.#chars += span.length
-      this.#wait_ms = outcome.wait_ms ?? RETRY_MIN_MS
-    } else this.#dropped += batch.length
-    this.#warn(outcome.reason)
-    return !outcome.isRetried
+    if (outcome?.isRetried) {
+      this.#batches.unshift(batch)
+      this.#pauseFor(outcome.wait_ms ?? RETRY_MIN_MS)
+    } else {
+      this.#bytes -= batch.body.length
+      if (outcome) this.#dropped += batch.count
+    }
+    if (outcome) this.#warn(outcome.reason)
+    return !outcome?.isRetried
   }
 
-  #take(): string[] {
-    let chars = 0
-    let count = 0
-    while (count < Math.min(this.#queue.length, BATCH_SPANS_MAX) && chars < BATCH_CHARS_MAX)
-      chars += this.#queue[count++]!.length
-    this.#chars -= chars
-    return this.#queue.splice(0, count)
+  #pauseFor(ms: number) {
+    clearTimeout(this.#pause)
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined
+      this.#sendWaiting()
+    }, ms).unref()
   }
 
   #warn(reason: string) {
@@ -124,16 +143,12 @@ export class SpanExporter {
 }
 
 /** @returns undefined when the collector has taken all */
-async function ask(
-  { url, headers, envelope }: Collector,
-  batch: string[],
-  timeout_ms: number,
-): Promise<Outcome | undefined> {
+async function ask({ url, headers }: Collector, { body }: SpanBatch, timeout_ms: number): Promise<Outcome | undefined> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new NetworkError('timeout')), timeout_ms)
   try {
     const sent = { ...headers, 'content-type': 'application/json' }
-    const response = await upstreamFetch({ url, headers: sent, body: envelope(batch) }, abort, timeout_ms)
+    const response = await upstreamFetch({ url, headers: sent, body }, abort, timeout_ms)
     const text = await readErrorBody(response, abort)
     if (!response.ok)
       return {

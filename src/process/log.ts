@@ -25,9 +25,9 @@ const quoted = (text: string) =>
     ? JSON.stringify(text).replace(/[[\p{C}\p{Z}]--[ ]]/gv, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
     : text
 
-/** A line of JSON whatever the format and the level of the log are. */
-export const writeLine = (fields: LogFields) =>
-  void process.stderr.write(`${JSON.stringify({ time: new Date(now_ms()).toISOString(), ...fields })}\n`)
+/** Lines that are complete, whatever the format and the level of the log are. Resolves once they are written. */
+export const writeLines = (lines: string) =>
+  new Promise<void>(resolve => void process.stderr.write(lines, () => resolve()))
 
 export const log = {
   debug: (message: string, fields?: LogFields) => write('debug', message, fields),

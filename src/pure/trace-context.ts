@@ -18,7 +18,8 @@ const states = /^[\x20-\x7e\t]*=[\x20-\x7e\t]*$/
 
 /** @returns undefined for headers that name no trace: then a new one begins */
 export function readTraceContext(traceparent: string | null, tracestate: string | null): TraceContext | undefined {
-  const [, version, trace_id = '', span_id = '', flags = '', more] = parents.exec(traceparent?.trim() ?? '') ?? []
+  if (traceparent === null) return undefined
+  const [, version, trace_id = '', span_id = '', flags = '', more] = parents.exec(traceparent.trim()) ?? []
   if (!version || version === 'ff' || (version === '00' && more) || zeros.test(trace_id) || zeros.test(span_id))
     return undefined
   const state = tracestate && tracestate.length <= STATE_MAX && states.test(tracestate) ? tracestate : undefined

@@ -112,3 +112,12 @@ test('the metrics of a process have its jobs and its lag', async () => {
   expect(series.get('tollgate_loop_lag_seconds')).toBeLessThan(60)
   expect(series.has('tollgate_redis_up')).toBe(false)
 })
+
+test('calls that end just before SIGTERM have their lines, once each', async () => {
+  const answers = await Promise.all(Array.from({ length: 300 }, () => call()))
+  await Promise.all(answers.map(response => response.arrayBuffer()))
+  await server.stop()
+  const written = lines().map(({ request_id }) => request_id)
+  const ids = answers.map(response => response.headers.get('x-request-id'))
+  expect(ids.filter(id => written.filter(each => each === id).length !== 1)).toEqual([])
+})

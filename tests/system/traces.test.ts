@@ -8,6 +8,9 @@ import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
+/** Their spans have 10 MB. */
+const CALLS = 3500
+const SPANS_OF_CALL = 6
 const MODEL = 'gpt-4o-mini'
 const upstream = await fakeUpstream()
 upstream.scripts(MODEL, chat({ usage: { prompt_tokens: 100, completion_tokens: 20 } }))
@@ -80,3 +83,23 @@ test('a process that ends sends what waits, as its variables say', async () => {
   })
   expect(collector.flaws).toEqual([])
 })
+
+test('a full batch does not wait: spans beyond 8 MiB reach a collector that is well, none is lost', async () => {
+  const server = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+    OTEL_TRACES_SAMPLER: 'always_on',
+  })
+  const from = collector.spans.length
+  let left = CALLS
+  const client = async () => {
+    while (left-- > 0) expect((await call(server, key)).status).toBe(200)
+  }
+  await Promise.all(Array.from({ length: 32 }, client))
+  await server.stop()
+  expect(server.output()).not.toContain('traces not sent')
+  const spans = collector.spans.slice(from)
+  expect(spans.filter(({ kind }) => kind === 2)).toHaveLength(CALLS)
+  expect(spans).toHaveLength(CALLS * SPANS_OF_CALL)
+  expect(collector.flaws).toEqual([])
+}, 60_000)

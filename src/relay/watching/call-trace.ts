@@ -1,32 +1,41 @@
 /** The spans of one call, which are sent when it has ended: server, admit, reserve, model, a request for each attempt, settle. */
 import { stopwatch } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
-import { type Attributes, SpanKind, type TraceSpan } from '../../pure/otlp.ts'
+import { first, repeated, SpanKind, type TraceSpan } from '../../pure/otlp.ts'
 import { type TraceContext, traceHeaders } from '../../pure/trace-context.ts'
-import { names } from './trace-names.ts'
+import { write } from './trace-names.ts'
 
 const SPAN_ID_BYTES = 8
 const SERVER_ERRORS = 500
 
 export interface TraceStart extends Pick<TraceContext, 'trace_id' | 'state'> {
-  /** TraceSpan of the client. */
+  /** Span of the client. */
   parent_id: string | undefined
   start_ms: number
   name: string
-  attributes: Attributes
+  /** As JSON, comma-separated, as those of every span. */
+  attributes: string
 }
+
+type Method = 'POST' | 'GET'
 
 export class CallTrace {
   readonly trace_id: string
   readonly state: string | undefined
+  /** Since 1970; moments of spans are counted from it. */
+  readonly start_ms: number
   readonly #elapsed = stopwatch()
-  readonly #start_ms: number
   readonly #server: TraceSpan
   readonly #spans: TraceSpan[] = []
   #step: TraceSpan | undefined
   #model: TraceSpan | undefined
+  #provider: string | undefined
   #attempt: TraceSpan | undefined
   #attempts = 0
+  #method: Method = 'POST'
+  /** Attributes of the attempt that runs. */
+  #address = ''
+  #error_type: string | undefined
   /** The call has a reservation: its end is reported, and may come after its response. */
   #isReported: boolean | undefined
   #isResponded = false
@@ -37,7 +46,7 @@ export class CallTrace {
   ) {
     this.trace_id = trace_id
     this.state = state
-    this.#start_ms = start_ms
+    this.start_ms = start_ms
     this.#server = this.#begin(name, SpanKind.server, parent_id, attributes)
     this.#step = this.#begin('admit', SpanKind.internal, this.#server.span_id)
   }
@@ -54,59 +63,44 @@ export class CallTrace {
   }
 
   /** The call goes to channels, one after the other. */
-  asking(name: string, attributes: Attributes) {
+  asking(name: string, attributes: string) {
+    this.#nameProvider()
     this.#model = this.#end(this.#model)
     this.#model = this.#begin(name, SpanKind.client, this.#server.span_id, attributes)
   }
 
   attempting(channel: number, provider: string) {
-    if (this.#model) this.#model.attributes[names.provider] = provider
-    this.#attempt = this.#begin('POST', SpanKind.client, (this.#model ?? this.#server).span_id, {
-      [names.method]: 'POST',
-      [names.channel]: channel,
-      [names.resends]: this.#attempts++ || undefined,
-    })
+    this.#provider = provider
+    const attributes = `${write.channel(channel)}${write.resends(this.#attempts++ || undefined)}`
+    this.#attempt = this.#begin('', SpanKind.client, (this.#model ?? this.#server).span_id, attributes)
+    this.#method = 'POST'
+    this.#address = ''
   }
 
   /** @param url of the attempt that runs. Queries may hold keys */
-  addressed(method: 'POST' | 'GET', url: string) {
-    const read = URL.parse(url)
-    if (!this.#attempt || !read) return
-    const isSecure = /^(https|wss):$/.test(read.protocol)
-    this.#attempt.name = method
-    Object.assign(this.#attempt.attributes, {
-      [names.method]: method,
-      [names.url]: `${read.protocol}//${read.host}${read.pathname}`,
-      [names.server]: read.hostname,
-      [names.port]: Number(read.port) || (isSecure ? 443 : 80),
-    })
+  addressed(method: Method, url: string) {
+    this.#method = method
+    this.#address = writeAddress(withoutQuery(url))
   }
 
   /** @param status undefined where no response has come */
   attemptFailed(error_type: string, status: number | undefined) {
-    if (!this.#attempt) return
-    this.#attempt.attributes[names.status] = status
-    this.#fail(this.#attempt, error_type)
-    this.#attempt = this.#end(this.#attempt)
+    this.#endAttempt(status, error_type)
   }
 
   /** The upstream's part is over. @param error_type undefined for a response that is whole */
   settling(error_type?: string) {
-    if (this.#attempt) {
-      this.#attempt.attributes[names.status] = this.#attempt.name === 'GET' ? 101 : 200
-      if (error_type) this.#fail(this.#attempt, error_type)
-      this.#attempt = this.#end(this.#attempt)
-    }
-    if (this.#model && error_type) this.#fail(this.#model, error_type)
-    if (this.#model) this.#model.end_ms = this.#now()
+    this.#endAttempt(this.#method === 'GET' ? 101 : 200, error_type)
+    if (this.#model && error_type) fail(this.#model, error_type)
+    if (this.#model) this.#model.end_ms = this.#elapsed()
     this.#step = this.#begin('settle', SpanKind.internal, this.#server.span_id)
   }
 
-  /** What is known of the model's answer, and of the whole call. The bill is durable, or nothing was billed. */
-  reported(ofModel: Attributes, ofCall: Attributes, error_type: string | undefined) {
-    if (this.#model) Object.assign(this.#model.attributes, ofModel)
-    Object.assign(this.#server.attributes, ofCall)
-    if (error_type) this.#server.attributes[names.error] = error_type
+  /** What follows of the model's answer, and of the whole call. The bill is durable, or nothing was billed. */
+  reported(ofModel: string, ofCall: string, error_type: string | undefined) {
+    if (this.#model) this.#model.attributes += ofModel
+    this.#server.attributes += ofCall
+    if (error_type) this.#error_type = error_type
     this.#isReported = true
     if (this.#isResponded) this.#sendAll()
   }
@@ -115,9 +109,8 @@ export class CallTrace {
   responded(status: number, error_type?: string) {
     if (this.#isResponded) return
     this.#isResponded = true
-    const { attributes } = this.#server
-    attributes[names.status] = status
-    if (error_type) attributes[names.error] ??= error_type
+    this.#server.attributes += write.status(status)
+    this.#error_type ??= error_type
     this.#server.failed = status >= SERVER_ERRORS
     if (error_type || this.#isReported !== false) this.#sendAll()
   }
@@ -129,39 +122,66 @@ export class CallTrace {
   }
 
   #sendAll() {
-    const error_type = this.#server.attributes[names.error] as string | undefined
+    const error_type = this.#error_type
     // What a refusal has interrupted ends with the call.
-    for (const open of [this.#attempt, this.#step, this.#model?.end_ms ? undefined : this.#model]) {
-      if (!open) continue
-      if (error_type) this.#fail(open, error_type)
-      this.#end(open)
+    this.#endAttempt(undefined, error_type)
+    if (this.#step && error_type) fail(this.#step, error_type)
+    this.#end(this.#step)
+    if (this.#model) {
+      if (!this.#model.end_ms && error_type) fail(this.#model, error_type)
+      this.#nameProvider()
+      this.#end(this.#model, this.#model.end_ms || undefined)
     }
-    if (this.#model && !this.#spans.includes(this.#model)) this.#spans.push(this.#model)
+    this.#server.attributes += write.error(error_type)
     this.#end(this.#server)
     this.send(this, this.#spans)
   }
 
-  #fail(span: TraceSpan, error_type: string) {
-    span.failed = true
-    span.attributes[names.error] = error_type
+  #endAttempt(status: number | undefined, error_type: string | undefined) {
+    const attempt = this.#attempt
+    if (!attempt) return
+    const method = this.#method
+    attempt.name = method
+    attempt.attributes = `${write.method(method)}${attempt.attributes}${this.#address}${write.status(status)}`
+    if (error_type) fail(attempt, error_type)
+    this.#attempt = this.#end(attempt)
   }
 
-  #begin(name: string, kind: TraceSpan['kind'], parent_id: string | undefined, attributes: Attributes = {}): TraceSpan {
-    return { name, kind, span_id: randomHex(SPAN_ID_BYTES), parent_id, ...this.#open(), attributes, failed: false }
+  /** The model span has the provider of its last attempt. */
+  #nameProvider() {
+    if (this.#model) this.#model.attributes += write.provider(this.#provider)
   }
 
-  #open = () => ({ start_ms: this.#now(), end_ms: 0 })
+  #begin(name: string, kind: TraceSpan['kind'], parent_id: string | undefined, attributes = ''): TraceSpan {
+    const start_ms = this.#elapsed()
+    return { name, kind, span_id: randomHex(SPAN_ID_BYTES), parent_id, start_ms, end_ms: 0, attributes, failed: false }
+  }
 
-  #end(span: TraceSpan | undefined): undefined {
+  #end(span: TraceSpan | undefined, end_ms = this.#elapsed()): undefined {
     if (!span) return
-    span.end_ms = this.#now()
+    span.end_ms = end_ms
     this.#spans.push(span)
   }
-
-  #now() {
-    return this.#start_ms + this.#elapsed()
-  }
 }
+
+const firstError = first(write.error)
+
+/** Once for each span. */
+function fail(span: TraceSpan, error_type: string) {
+  span.failed = true
+  span.attributes = span.attributes ? `${span.attributes}${write.error(error_type)}` : firstError(error_type)
+}
+
+/** @returns attributes that follow others; empty for what is no URL */
+const writeAddress = repeated((address: string | undefined) => {
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url) return ''
+  const port = Number(url.port) || (/^(https|wss):$/.test(url.protocol) ? 443 : 80)
+  const shown = `${url.protocol}//${url.host}${url.pathname}`
+  return `${write.url(shown)}${write.server(url.hostname)}${write.port(port)}`
+})
+
+const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)
 
 const POOL_BYTES = 4096
 const DIGITS_PER_BYTE = 2

@@ -13,7 +13,7 @@ import { Fault } from '../errors/fault.ts'
 import { isSampled, writeAccess } from './access-log.ts'
 import { type CallTimes, countCall, countRefused } from './call-metrics.ts'
 import { answerAttributes, type TracedAnswer } from './trace-attributes.ts'
-import { names } from './trace-names.ts'
+import { write } from './trace-names.ts'
 
 /** A stream that ends early has sent status 200 before: it counts as what a whole response would have had. */
 const statusOfEnd: Record<EndReason, number> = {
@@ -110,11 +110,8 @@ function traceEnd(
 ) {
   const trace = call.trace!
   const ofModel = answerAttributes(trace, { usage: bill?.usage, ...answer })
-  const ofCall = {
-    [names.channel]: call.attempts.last?.channel,
-    [names.quota]: bill?.quota ?? 0,
-    [names.reason]: reason,
-  }
+  const channel = write.channel(call.attempts.last?.channel)
+  const ofCall = `${channel}${write.quota(bill?.quota ?? 0)}${write.reason(reason)}`
   trace.reported(ofModel, ofCall, error_type ?? (reason === 'finished' ? undefined : reason))
 }
 

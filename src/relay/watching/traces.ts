@@ -6,13 +6,13 @@ import { SpanExporter } from '../../net/span-exporter.ts'
 import { now_ms } from '../../process/clock.ts'
 import { onShutdown } from '../../process/shutdown.ts'
 import { store } from '../../process/stores.ts'
-import { type Attributes, writeAttributes, writeSpan } from '../../pure/otlp.ts'
+import { first, textAttribute, writeSpans } from '../../pure/otlp.ts'
 import { isWithinShare, readTraceContext, type TraceContext } from '../../pure/trace-context.ts'
 import { VERSION } from '../../pure/version.ts'
 import { addressOf, idOf, pathOf } from '../../web/request.ts'
 import type { RelayContext } from '../endpoint.ts'
 import { CallTrace, randomHex } from './call-trace.ts'
-import { isDouble, names, SCHEMA_URL } from './trace-names.ts'
+import { SCHEMA_URL, write } from './trace-names.ts'
 
 const TRACE_ID_BYTES = 16
 /** Of each text of an attribute. */
@@ -31,15 +31,10 @@ export function beginTrace({ request, server, route }: RelayContext): CallTrace 
   const trace_id = parent?.trace_id ?? randomHex(TRACE_ID_BYTES)
   if (!isSampled(trace_id, parent)) return undefined
   const start = { trace_id, state: parent?.state, parent_id: parent?.span_id, start_ms: now_ms() }
-  const attributes: Attributes = {
-    [names.method]: method,
-    [names.route]: route.path,
-    [names.path]: clipped(pathOf(request.url)),
-    [names.client]: addressOf(request, server),
-    [names.agent]: clipped(headers.get('user-agent') ?? '') || undefined,
-    [names.requestId]: idOf(request),
-  }
-  return new CallTrace({ ...start, name: `${method} ${route.path}`, attributes }, send)
+  const target = `${write.method(method)}${write.route(route.path)}${write.path(clipped(pathOf(request.url)))}`
+  const agent = write.agent(clipped(headers.get('user-agent') ?? '') || undefined)
+  const client = `${write.client(addressOf(request, server))}${agent}${write.requestId(idOf(request))}`
+  return new CallTrace({ ...start, name: `${method} ${route.path}`, attributes: target + client }, send)
 }
 
 /** Lookups cost nothing, and are not traced. */
@@ -66,22 +61,24 @@ const exporter = store('spans', new SpanExporter(collector))
 onShutdown('database', () => exporter.flush())
 
 const send = (trace: CallTrace, spans: Parameters<CallTrace['send']>[1]) =>
-  exporter.add(spans.map(span => writeSpan(trace.trace_id, trace.state, span, isDouble)))
+  exporter.add(writeSpans(trace, spans), spans.length)
 
 function collector() {
-  const resource = `{"attributes":${writeAttributes(resourceAttributes())}}`
+  const attributes = Object.entries(resourceAttributes()).map(([key, value]) => first(textAttribute(key))(value))
+  const resource = `{"attributes":[${attributes.join()}]}`
   const scope = JSON.stringify({ name: 'tollgate', version: VERSION })
   const schema = JSON.stringify(SCHEMA_URL)
   return {
     url: env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? `${env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...env.OTEL_EXPORTER_OTLP_HEADERS, ...env.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
     timeout_ms: env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? env.OTEL_EXPORTER_OTLP_TIMEOUT,
-    envelope: (spans: readonly string[]) =>
-      `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":${scope},"schemaUrl":${schema},"spans":[${spans.join()}]}]}]}`,
+    /** What stands before the spans of a request, and after them. */
+    begin: `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":${scope},"schemaUrl":${schema},"spans":[`,
+    end: ']}]}]}',
   }
 }
 
-const resourceAttributes = (): Attributes => ({
+const resourceAttributes = (): Record<string, string> => ({
   'service.name': 'tollgate',
   'service.version': VERSION,
   'service.instance.id': NODE_ID,

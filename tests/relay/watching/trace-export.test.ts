@@ -103,10 +103,9 @@ describe('collector', () => {
   })
 
   test('spans that no collector takes are kept up to 8 MiB', () => {
-    const url = 'http://127.0.0.1:1'
-    const exporter = new SpanExporter(() => ({ url, headers: {}, timeout_ms: 50, envelope: String }))
-    const span = 'x'.repeat(10_000)
-    for (let added = 0; added < 5000; added++) exporter.add([span])
+    const to = { url: 'http://127.0.0.1:1', headers: {}, timeout_ms: 50, begin: '[', end: ']' }
+    const exporter = new SpanExporter(() => to)
+    for (let added = 0; added < 5000; added++) exporter.add(`"${'x'.repeat(10_000)}"`, 1)
     expect(exporter.size).toBeWithin(8_000_000, 8_388_609)
     exporter.clear()
     expect(exporter.size).toBe(0)

@@ -42,6 +42,7 @@ const known = new Set([
 /** Reads spans, and notes what is wrong with them. */
 function spanReader(flaws: string[]) {
   const spans: ReceivedSpan[] = []
+  const byId = new Map<string, ReceivedSpan>()
   const demand = (isRight: boolean, flaw: string) => void (isRight || flaws.push(flaw))
 
   function read(value: Json, key: string) {
@@ -77,26 +78,28 @@ function spanReader(flaws: string[]) {
     demand([undefined, 2].includes(span.status?.code), `status is ${JSON.stringify(span.status)}`)
     const [start, end] = [BigInt(span.startTimeUnixNano), BigInt(span.endTimeUnixNano)]
     demand(start <= end, `${span.name} ends before it starts`)
-    demand(!spans.some(({ id }) => id === span.spanId), `${span.spanId} has come before`)
+    demand(!byId.has(span.spanId), `${span.spanId} has come before`)
     const attributes = attributesOf(span.attributes, span.name)
     const failed = span.status?.code === 2
     demand(!failed || typeof attributes['error.type'] === 'string', `${span.name} has failed without error.type`)
     const { traceId: trace, spanId: id, traceState: state, name, kind } = span
-    spans.push({ trace, id, parent, state, name, kind, start, end, attributes, failed })
+    const received = { trace, id, parent, state, name, kind, start, end, attributes, failed }
+    spans.push(received)
+    byId.set(id, received)
   }
 
-  return { spans, demand, attributesOf, take }
+  return { spans, byId, demand, attributesOf, take }
 }
 
 export function otlpReceiver(): OtlpReceiver {
   const flaws: string[] = []
   const requests: OtlpReceiver['requests'] = []
-  const { spans, demand, attributesOf, take } = spanReader(flaws)
+  const { spans, byId, demand, attributesOf, take } = spanReader(flaws)
 
   /** Parents come with their children, before them or after. */
   function checkParents(from: number) {
     for (const child of spans.slice(from)) {
-      const parent = spans.find(({ id }) => id === child.parent)
+      const parent = child.parent === undefined ? undefined : byId.get(child.parent)
       if (!parent) demand(child.kind === 2, `${child.name} has no parent`)
       else {
         demand(parent.trace === child.trace, `${child.name} is of another trace than ${parent.name}`)
