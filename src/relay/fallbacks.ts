@@ -124,7 +124,7 @@ export class Fallbacks {
       try {
         return await dispatch(end.billable, this.#current!.channels, overridden(end.billable, send), isLast)
       } catch (error) {
-        if (isLast || !mayFallBack(error) || call.departure.hasLeft) throw moreTelling(this.#failure, error)
+        if (isLast || !mayFallBack(error) || call.departure.hasLeft) throw this.#moreTelling(error)
         const asked = call.attempts.all.slice(asked_before)
         if (asked.length && !mayRetry()) throw error
         const option = this.options[this.#next - 1]!
@@ -148,7 +148,13 @@ export class Fallbacks {
   #passOver(option: ServingStep, error: unknown) {
     const { attempts } = this.read
     attempts.passed_over = [...(attempts.passed_over ?? []), { ...option, why: whyPassedOver(error)! }]
-    this.#failure = moreTelling(this.#failure, error)
+    this.#failure = this.#moreTelling(error)
+  }
+
+  /** @param error of the option that was tried last */
+  #moreTelling(error: unknown): unknown {
+    const { model } = this.options[this.#next - 1]!
+    return moreTelling(this.#failure, error, model !== this.read.facts.model)
   }
 }
 

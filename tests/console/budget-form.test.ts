@@ -1,8 +1,11 @@
 /** The form of a budget: what is invalid is answered at its field, in the reader's language. */
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
 import { budgetsOf, makeBudget } from '../support/people/budgets.ts'
-import { visitor, withTokens } from '../support/people/person.ts'
+import { setUp, visitor, withTokens } from '../support/people/person.ts'
 
 const DAY = 86_400
 const valid = { name: 'Plan', amount: '10', unit: 'calls', window: 'month', zone: 'UTC', refuses: 'true' }
@@ -81,5 +84,28 @@ test('budgets of others are neither shown, changed nor deleted through the pages
     await admin.form(`/admin/channels/budgets/${budget}/delete`),
   ].map(({ status }) => status)
   expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
+  expect(await budgetsOf('token', id)).toMatchObject([{ name: 'Old', amount: 7 }])
+})
+
+test('budgets of a deleted key are neither shown, changed nor deleted until it is restored', async () => {
+  const [ann, root] = [await withTokens('crawler'), await setUp()]
+  const id: number = (await ann.get('/api/token/')).data[0].id
+  const { id: budget } = await makeBudget('token', id, { name: 'Old' })
+  expect((await ann.delete(`/api/token/${id}`)).success).toBe(true)
+  const statuses = [
+    await ann.page(`/app/tokens?budget=${budget}`),
+    await ann.form(`/app/tokens/budgets/${budget}`, { ...valid, amount: '9' }),
+    await ann.form(`/app/tokens/budgets/${budget}/delete`),
+    await ann.form(`/app/tokens/${id}/budgets`, valid),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([404, 404, 404, 404])
+  for (const [person, path] of [
+    [ann, '/api/budget/self'],
+    [root, '/api/budget'],
+  ] as const) {
+    expect((await person.put(`${path}/${budget}`, { amount: 9 })).success).toBe(false)
+    expect((await person.delete(`${path}/${budget}`)).success).toBe(false)
+  }
+  await db.update(tokens).set({ deleted_time: null }).where(eq(tokens.id, id))
   expect(await budgetsOf('token', id)).toMatchObject([{ name: 'Old', amount: 7 }])
 })

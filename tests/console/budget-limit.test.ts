@@ -6,14 +6,14 @@ import { budgetsOf, keyOf, makeBudget } from '../support/people/budgets.ts'
 import { client, MODEL, quotaOf } from '../support/people/client.ts'
 import { type Person, setUp, visitor, withTokens } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
-import { chat } from '../support/upstream/chat-scripts.ts'
+import { chat, gate } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const root = await setUp()
 const [PROMPT, OUTPUT] = [8, 4]
-await channelTo(await startUpstream(chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })), {
-  models: MODEL,
-})
+const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
+const upstream = await startUpstream(answers)
+await channelTo(upstream, { models: MODEL })
 await setOption('PreConsumedQuota', 0)
 
 const MONTH = { limit_amount: '10', limit_window: 'month' }
@@ -66,6 +66,20 @@ test('the drawer shows what calls have used of the limit, and when it opens agai
   )
   expect(html).toContain('$0.000060 of $10.00')
   expect(html).toMatch(/opens again <time[^>]*>\d{4}-\d\d-01 00:00:00/)
+})
+
+test('the drawer counts what running calls hold as no longer left', async () => {
+  const who = await client()
+  const id = await keyOf(who)
+  await makeBudget('token', id, { amount: 5 })
+  const { script, open } = gate()
+  upstream.scripts(MODEL, script)
+  const running = await who.stream()
+  const html = await (await who.person.page(`/app/tokens?edit=${id}`)).text()
+  open()
+  await running.text()
+  upstream.scripts(MODEL, answers)
+  expect(html.replaceAll('<!-- -->', '')).toMatch(/1 call held by running calls[\s\S]*4 calls left/)
 })
 
 test('an amount is changed, another window begins anew, and an empty field removes the limit and nothing else', async () => {

@@ -32,3 +32,20 @@ test('a channel whose budget is used up is named with its budget, to administrat
   const finder = await page(root, `/admin/routes?group=default&model=${MODEL}`)
   expect(finder).toMatch(/has used up its budget Daily deal for another \d\d? s/)
 })
+
+test('a channel of which several budgets are used up is named with the one that is for the longest time', async () => {
+  const models = 'o3'
+  upstream.scripts(models, chat({ usage: { prompt_tokens: 8, completion_tokens: 4 } }))
+  const { id } = await channelTo(upstream, { models })
+  for (const [name, seconds] of [
+    ['Hour', 3600],
+    ['Week', 604_800],
+    ['Minute', 60],
+  ] as const)
+    await makeBudget('channel', id, { name, amount: 1, window: 'rolling', seconds })
+  expect((await (await client()).chat({ model: models, max_tokens: 4 })).status).toBe(200)
+  const { data } = await root.get(`/api/channel/routes?model=${models}`)
+  expect(data.others.find((one: { id: number }) => one.id === id).obstacles).toMatchObject([
+    { code: 'budget', reason: 'Week' },
+  ])
+})

@@ -97,7 +97,10 @@ test('known calls in two hours make exact figures by hour, by model and by kind 
   expect(text).toMatch(/\d\d:00–\d\d:00 2 2 50\.0% [\d.]+ \/ [\d.]+ s/)
   expect(text).toContain(`${MODEL} 3 2 60.0%`)
   expect(text).toContain('Server error (5xx) 1 25%')
-  expect((await pageOf(id, `?model=${CHEAP}`, 'zh')).text).toContain('限流（429） 1 100%')
+  const page = await pageOf(id, `?model=${CHEAP}`, 'zh')
+  expect(page.text).toContain('限流（429） 1 100%')
+  // Another model is chosen in the list of all.
+  expect(page.text).toContain(`${MODEL} 3 2 60.0%`)
 })
 
 test.each(HISTORY_RANGES)('a history of %d days has so many, in the API and on the page', async days => {

@@ -248,3 +248,42 @@ test('a stream tells each item as it begins, grows and is done, and the next ans
   expect(begun).toMatchObject(events)
   expect(told()).toEqual(begun)
 })
+
+test('openai-responses: each search of tools in a stream has its own arguments', () => {
+  const writer = responses.writeStream(labelFor(responses.readRequest({ model: 'm', input: 'Hi' }) as ChatRequest))
+  const texts = ['{"query":"goats"}', '{"query":"gates"}']
+  const written = texts.map((text, part) => {
+    const opening = {
+      kind: 'tool_call',
+      id: `c${part}`,
+      name: 'tool_search',
+      arguments: '',
+      finds_tools: true,
+    } as const
+    const at = { choice: 0, part }
+    return [
+      writer.write({ kind: 'open', ...at, opening }),
+      writer.write({ kind: 'delta', ...at, delta: { arguments: text } }),
+      writer.write({ kind: 'close', ...at }),
+    ].join('')
+  })
+  const done = eventsOfText(written.join('')).map(text => JSON.parse(text) as Json)
+  expect(done.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)).toMatchObject(
+    texts.map(text => ({ type: 'tool_search_call', arguments: JSON.parse(text) })),
+  )
+})
+
+test('openai-responses: thoughts that come with the same id, or one of another maker, are sent with ids of their own', () => {
+  const turn = (id: string, encrypted_content: string) => [
+    user('Hi'),
+    { type: 'reasoning', id, summary: [], encrypted_content },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'So', annotations: [] }] },
+  ]
+  const input = [...turn('rs_1', 'a'), ...turn('rs_1', 'b'), ...turn('rs_0', 'c'), ...turn('thought', 'd')]
+  const asked = sent('openai-responses', { model: 'm', input: [...input, user('Go on')] }, 'openai-responses')
+  const thoughts = (asked.input as Json[]).filter(({ type }) => type === 'reasoning')
+  expect(thoughts.map(({ encrypted_content }) => encrypted_content)).toEqual(['a', 'b', 'c', 'd'])
+  expect(new Set(thoughts.map(({ id }) => id)).size).toBe(4)
+  expect(thoughts[0]!.id).toBe('rs_1')
+  for (const { id } of thoughts) expect(id).toStartWith('rs_')
+})

@@ -70,6 +70,8 @@ test('the drawer edits a user and shows what is bound', async () => {
   expect(await rowOf(ann)).toMatchObject({ display_name: 'Ann <b>', group: 'vip', concurrency_limit: 4 })
   expect(await rowOf(ann)).toMatchObject({ tokens_per_minute: 90_000 })
   expect(await htmlOf(`?edit=${ann.id}`)).toMatch(/<input(?=[^>]*name="tokens_per_minute")[^>]*value="90000"/)
+  expect((await root.form(`/admin/users/${ann.id}`, { ...form, tokens_per_minute: ' ' })).status).toBe(303)
+  expect(await rowOf(ann)).toMatchObject({ tokens_per_minute: 0 })
   const many = await root.form(`/admin/users/${ann.id}`, { ...form, tokens_per_minute: '-1' })
   expect([many.status, await many.text()]).toEqual([422, expect.stringContaining('field-tokens_per_minute-error')])
   expect(await htmlOf('')).toContain('Ann &lt;b&gt;')

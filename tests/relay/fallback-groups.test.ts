@@ -1,11 +1,13 @@
 // @engine both
 /** Keys over several groups: the group that serves a call bills it, and what was held for another is free again. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { release, reserve } from '../../src/domain/wallet/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { chat, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
 import { ask, channel, type Door, OPENAI, PLAIN, received, reports } from '../support/upstream/reporting-upstream.ts'
@@ -144,6 +146,23 @@ test('a request that is wrong itself goes to no other group', async () => {
   const ann = await both()
   expect((await ann.chat()).status).toBe(400)
   expect([first.calls(), second.calls(), await ann.balance()]).toEqual([1, 0, RICH])
+})
+
+test('a call that both groups fail gets the failure of the last', async () => {
+  const [first, second] = [
+    await served(refuses(500), { group: 'cheap' }),
+    await served(refuses(503), { group: 'dear' }),
+  ]
+  const ann = await both()
+  expect((await ann.chat()).status).toBe(503)
+  expect([first.calls(), second.calls(), await ann.balance()]).toEqual([1, 1, RICH])
+})
+
+test.each([['cheap'], ['dear']])('a model whose channel in the group %s is disabled exists', async group => {
+  const { id } = await served(chat(), { group })
+  const root = await setUp()
+  await root.put('/api/channel/', { id, status: ChannelStatus.disabled })
+  expect(await errorOf(await (await both()).chat())).toMatchObject({ status: 503 })
 })
 
 test('a channel of both groups that has failed is not asked again', async () => {

@@ -132,6 +132,15 @@ describe('a model of a list is passed over', () => {
     ])
   })
 
+  test('where it is the requested one, which a list for all may have: that is tried once', async () => {
+    await lists({ default: { '*': [MODEL, NEXT] } })
+    await channel(OPENAI, {}, { models: NEXT })
+    for (const ann of [await client(), await client({ fallback_models: `${MODEL},${NEXT}` })]) {
+      expect((await ann.chat()).status).toBe(200)
+      expect((await lastEntry(ann)).other.passed_over).toEqual([{ group: 'default', model: MODEL, why: 'no_channel' }])
+    }
+  })
+
   test('where the key may not use it', async () => {
     await lists({ default: { [MODEL]: [NEXT, OTHER] } })
     for (const model of [NEXT, OTHER]) await channel(OPENAI, {}, { models: model })
@@ -149,4 +158,27 @@ test('a call that no model of the list serves is refused for what failed, and is
   const ann = await client()
   expect(await errorOf(await ann.chat())).toMatchObject({ status: 502 })
   expect([first.calls(), await ann.balance()]).toEqual([1, RICH])
+})
+
+describe('a call that nothing serves is told of the model that it asked for', () => {
+  const unserved = { status: 404, code: 'model_not_found', message: expect.stringContaining('unlisted') }
+
+  test('where the models of the list have no channel', async () => {
+    await lists({ default: { '*': [NEXT, OTHER] } })
+    expect(await errorOf(await (await client()).chat({ model: 'unlisted' }))).toMatchObject(unserved)
+  })
+
+  test('where the key may not use those of the list, or they have lost their price', async () => {
+    await lists({ default: { '*': [NEXT, OTHER] } })
+    for (const model of [NEXT, OTHER]) await channel(OPENAI, {}, { models: model })
+    await setPrice('ModelRatio', { [MODEL]: 1.25, [NEXT]: 12.5 })
+    const ann = await client({ model_limits_enabled: true, model_limits: `unlisted,${OTHER}` })
+    expect(await errorOf(await ann.chat({ model: 'unlisted' }))).toMatchObject(unserved)
+  })
+
+  test('unless one of the list was asked, and has failed', async () => {
+    await lists({ default: { '*': [NEXT] } })
+    await served(refuses(503), { models: NEXT }, NEXT)
+    expect(await errorOf(await (await client()).chat({ model: 'unlisted' }))).toMatchObject({ status: 503 })
+  })
 })

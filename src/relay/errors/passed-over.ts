@@ -46,6 +46,21 @@ const ranks: readonly (Why | undefined)[] = [
   'failed',
 ]
 
-/** Of two failures the one that says more to the client; of equal ones the later. */
-export const moreTelling = (before: unknown, error: unknown): unknown =>
-  ranks.indexOf(whyPassedOver(before)) > ranks.indexOf(whyPassedOver(error)) && whyPassedOver(error) ? before : error
+/** A model that a group does not list may be listed by another. */
+const rankOf = (error: unknown) =>
+  error instanceof Refusal && error.code === 'relay.model_not_found' ? -1 : ranks.indexOf(whyPassedOver(error))
+
+/** What stands in the way of a model before it is held for. */
+const LACKS = ranks.indexOf('refused')
+
+/**
+ * Of two failures the one that says more to the client; of equal ones the later.
+ * @param isFurther the later one is that of a model which the call has fallen back to: what that lacks is no answer to a
+ * client that has asked for another
+ */
+export function moreTelling(before: unknown, error: unknown, isFurther: boolean): unknown {
+  if (!whyPassedOver(error)) return error
+  const rank = rankOf(error)
+  const saysLess = before !== undefined && (rank < rankOf(before) || (isFurther && rank <= LACKS))
+  return saysLess ? before : error
+}

@@ -10,11 +10,12 @@ import { budgetsOf, keyOf, makeBudget } from '../../support/people/budgets.ts'
 import { type Client, client, MODEL, quotaOf } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { errorOf } from '../../support/people/responses.ts'
-import { chat, refuses } from '../../support/upstream/chat-scripts.ts'
-import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
+import { chat, gate, refuses } from '../../support/upstream/chat-scripts.ts'
+import { channelTo, served, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const [PROMPT, OUTPUT] = [8, 4]
-const upstream = await startUpstream(chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
+const upstream = await startUpstream(answers)
 await channelTo(upstream, { models: `${MODEL},gpt-4o-mini` })
 const ONE = quotaOf(PROMPT, OUTPUT)
 // Small calls hold what they use.
@@ -106,6 +107,19 @@ test('the refusal names the budget, what is used, the limit and when it begins a
   expect((await who.chat()).status).toBe(429)
 })
 
+test('a budget that running calls hold is asked again in a second, also one that never renews', async () => {
+  const { who } = await limited('user', { amount: 1 })
+  const { script, open } = gate()
+  upstream.scripts(MODEL, script)
+  const running = await who.stream()
+  const refused = await who.chat()
+  open()
+  await running.text()
+  upstream.scripts(MODEL, answers)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'budget_exhausted' })
+})
+
 test('a budget that never renews is not asked again', async () => {
   const { who } = await limited('user', { amount: 1 })
   expect((await who.chat()).status).toBe(200)
@@ -131,7 +145,7 @@ test('a call that fails gives back what it has held', async () => {
   const { who, now } = await limited('token', { amount: 2 })
   upstream.scripts(MODEL, refuses(400, { message: 'no' }))
   for (let call = 0; call < 4; call++) expect((await who.chat()).status).toBe(400)
-  upstream.scripts(MODEL, chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } }))
+  upstream.scripts(MODEL, answers)
   expect(await now()).toMatchObject({ used: 0, reserved: 0 })
   expect(await statuses(who, 5)).toEqual({ 200: 2, 429: 3 })
 })
@@ -140,7 +154,6 @@ test('a rolling window has begun while its first call runs', async () => {
   const { who, now: budgetNow } = await limited('token', { window: 'rolling', seconds: 60 })
   expect(await budgetNow()).toMatchObject({ reserved: 0, starts_at: null, ends_at: null })
   const held = Promise.withResolvers<void>()
-  const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
   upstream.scripts(MODEL, async (call, answer) => {
     await held.promise
     return answers(call, answer)
@@ -166,7 +179,6 @@ test('a rolling window opens with the first call, and not with a look at it', as
 test('a call is booked in the window in which it began', async () => {
   const { who, now } = await limited('token', { window: 'rolling', seconds: 60, amount: 1 })
   const gate = Promise.withResolvers<void>()
-  const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
   upstream.scripts(MODEL, async (call, answer) => {
     await gate.promise
     return answers(call, answer)
@@ -185,7 +197,6 @@ test('a call is booked in the window in which it began', async () => {
 test('a budget that is deleted or changed while calls run hinders none of them', async () => {
   const { who, budget } = await limited('token', { amount: 3 })
   const gate = Promise.withResolvers<void>()
-  const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
   upstream.scripts(MODEL, async (call, answer) => {
     await gate.promise
     return answers(call, answer)
@@ -219,7 +230,6 @@ test('a clock that is set back and forward opens no window twice', async () => {
 
 test('a channel whose budget is used up is passed over, and clients wait when all are', async () => {
   const models = 'gpt-4-turbo'
-  const answers = chat({ usage: { prompt_tokens: PROMPT, completion_tokens: OUTPUT } })
   const other = await startUpstream(answers, models)
   upstream.scripts(models, answers)
   const [first, second] = [
@@ -235,6 +245,25 @@ test('a channel whose budget is used up is passed over, and clients wait when al
   expect(await refused.text()).not.toContain('secret')
   expect((await budgetsOf('channel', first))[0]).toMatchObject({ used: 3, reserved: 0 })
   expect((await budgetsOf('channel', second))[0]).toMatchObject({ used: 2, reserved: 0 })
+})
+
+test.each([
+  ['has none', undefined],
+  ['has one too', { amount: 2 }],
+] as const)('a call that a channel fails takes none of its budget, where the next channel %s', async (_, fields) => {
+  const models = 'gpt-4.1'
+  const failing = await served(refuses(500), { models, priority: 10 }, models)
+  const next = await served(answers, { models, priority: 0 }, models)
+  await makeBudget('channel', failing.id, { amount: 3 })
+  if (fields) await makeBudget('channel', next.id, fields)
+  await setOption('RetryTimes', 1)
+  const answered = await statuses(await client(), 1, { model: models })
+  await setOption('RetryTimes', 0)
+  expect(answered).toEqual({ 200: 1 })
+  expect(failing.calls()).toBe(1)
+  expect(await budgetsOf('channel', failing.id)).toMatchObject([{ used: 0, reserved: 0 }])
+  if (fields) expect(await budgetsOf('channel', next.id)).toMatchObject([{ used: 1, reserved: 0 }])
+  for (const { id } of [failing, next]) await (await setUp()).delete(`/api/channel/${id}`)
 })
 
 test('GET /v1/usage tells a key its budgets and those of its user', async () => {

@@ -16,7 +16,6 @@ import type { Reservation } from '../../../src/domain/wallet/reservation.ts'
 import { extend, release, reserve, settle } from '../../../src/domain/wallet/service.ts'
 import { ledger } from '../../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../../src/process/clock.ts'
-import { makeBudget } from '../../support/people/budgets.ts'
 import {
   billOf,
   codeOf as code,
@@ -97,17 +96,6 @@ test('a running call extends its reservation, and usage beyond it is charged in 
   await settle(call, await billOf(130))
   expect((await figures(ann)).quota).toBe(-30)
   expect(await code(hold(ann, 0))).toBe('wallet.insufficient_user_quota')
-})
-
-test('a running call extends what it holds of a budget to its amount, and no further', async () => {
-  const ann = await spendingUser(1000)
-  await makeBudget('user', ann.person.id, { unit: 'quota', amount: 100 })
-  const call = await hold(ann, 60)
-  await extend(call, 40)
-  expect(call.quota).toBe(100)
-  await expect(extend(call, 1)).rejects.toMatchObject({ status: 429, params: { used: 0, amount: 100, needed: 101 } })
-  await settle(call, await billOf(100))
-  await expect(hold(ann, 1)).rejects.toMatchObject({ status: 429, params: { used: 100, held: 0, needed: 1 } })
 })
 
 test('a call ends only once', async () => {

@@ -188,3 +188,14 @@ test('a picture is begun in the first group of its key that has a channel, and c
     [{ group: 'vip', model: PICTURE_MODEL, why: 'no_channel' }],
   ])
 })
+
+test('a picture that its group has failed goes to no other: its task has the group and its price', async () => {
+  const other = await pictureChannel(maker, { group: 'vip' })
+  maker.plays(answer => answer.json({ error: { message: 'no' } }, 500))
+  ann = await client({ group: 'vip', fallback_groups: 'default' })
+  const { body: begun } = await submit()
+  expect(await ended(begun.id)).toMatchObject({ status: 'failed' })
+  expect(maker.bodies).toHaveLength(1)
+  expect(await rowOf(begun.id)).toMatchObject({ group: 'vip', charged: 0 })
+  await (await setUp()).delete(`/api/channel/${other.id}`)
+})

@@ -1,6 +1,6 @@
 /** The queue of calls whose channels are all at their limits. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { holdClock, shiftClock } from '../../../src/process/clock.ts'
+import { holdClock, shiftClock, skipTime } from '../../../src/process/clock.ts'
 import { callQueue } from '../../../src/relay/upstream/call-queue.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
@@ -100,6 +100,23 @@ test("a maker's limit is waited for where the channel has limits, and another fa
   expect([(await waiting).status, calls()]).toEqual([200, 2])
   scripts(refuses(503, { 'retry-after': '2' }))
   expect([(await ann.chat()).status, callQueue.size]).toEqual([503, 0])
+})
+
+test('a call that waits twice has the time of the queue for both', async () => {
+  await setOption('RetryTimes', 5)
+  const { calls } = await served(refuses(429, { 'retry-after': '6' }), limited({ rpm: 1000 }))
+  let status: number | undefined
+  const waiting = (await client()).chat().then(response => {
+    status = response.status
+  })
+  for (const asked of [1, 2]) {
+    const waits = () => calls() === asked && callQueue.size === 1
+    await until(() => waits() || status !== undefined, 'a call in the queue, or refused')
+    shiftClock(7)
+    skipTime(7)
+  }
+  await waiting
+  expect([status, calls()]).toEqual([429, 2])
 })
 
 test('20 users with unequal demand get the same shares, and no maker is overrun', async () => {

@@ -52,9 +52,12 @@ describe('a full target', () => {
     expect([first.calls(), second.calls()]).toEqual([3, 3])
   })
 
-  test('a limit of each key is filled at one key after the other', async () => {
+  test.each([
+    ['each key', { key_rpm: 2 }],
+    ['a model', { model_limits: { 'gpt-4o': { rpm: 2 } } }],
+  ])('a limit of %s is filled at one key after the other', async (_scope, setting) => {
     const keys = ['sk-number-one', 'sk-number-two']
-    const { upstream } = await served(chat(), limited({ key_rpm: 2 }, { key: keys.join('\n') }))
+    const { upstream } = await served(chat(), limited(setting, { key: keys.join('\n') }))
     for (const key of keys) upstream.keys.add(key)
     await setOption('QueueTimeout', 0)
     const ann = await client()

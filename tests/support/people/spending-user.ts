@@ -37,8 +37,16 @@ export const theChannel = () =>
     .then(root => makeChannel(root))
     .then(channel => channel.id))
 
-export const hold = async ({ person, token, unlimited }: SpendingUser, quota: number): Promise<Reservation> =>
-  reserve({ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, model: 'gpt-4o', quota })
+/** @param tokens that it may take */
+export const hold = async (
+  { person, token, unlimited }: SpendingUser,
+  quota: number,
+  tokens = 0,
+): Promise<Reservation> =>
+  reserve({
+    ...{ request_id: requestId(), user_id: person.id, token_id: token.id, unlimited, model: 'gpt-4o', quota },
+    tokensOf: () => tokens,
+  })
 
 export const billOf = async (quota: number, more: Partial<Settlement> = {}): Promise<Settlement> => ({
   quota,
