@@ -1,4 +1,3 @@
-// @engine both
 /** `tollgate import`: second factors, codes, messages, options, prices and types of channels. */
 import { expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'

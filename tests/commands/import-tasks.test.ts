@@ -1,4 +1,3 @@
-// @engine both
 /** `tollgate import`: finished drawings, songs and videos. */
 import { expect, test } from 'bun:test'
 import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Calls in the shadow of another gateway: they pass, cost nothing here, and are compared with its log. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'

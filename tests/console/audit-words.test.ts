@@ -1,4 +1,3 @@
-// @engine both
 /** The audit log page in words: names of fields, values, links to the thing, and undo of an entry. */
 import { beforeEach, expect, test } from 'bun:test'
 import { desc } from 'drizzle-orm'

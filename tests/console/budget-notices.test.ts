@@ -1,4 +1,3 @@
-// @engine both
 /** Notices of budgets: at 50, 80 and 100 % of a window, once each, to the owner in their language. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

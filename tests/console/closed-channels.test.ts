@@ -1,4 +1,3 @@
-// @engine both
 /** The message that administrators get when channels close themselves. */
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** The dashboard without a script: figures, periods of a zone, changes, failures, rights. */
 import { beforeAll, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** The usage explorer: two levels, kinds of tokens, sorting, rights, CSV, and figures that open their calls. */
 import { beforeAll, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** When a user was last seen: by a page, and by a charged call. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** The usage log through the API: lists, filters, totals, clearing. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** The orders page: its totals, which filter the list, its range and its CSV. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

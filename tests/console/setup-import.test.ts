@@ -1,4 +1,3 @@
-// @engine both
 /** Set-up by an uploaded database of new-api, one-api or Veloera. */
 import { expect, test } from 'bun:test'
 import {

@@ -1,4 +1,3 @@
-// @engine both
 /** Keys that were tried before they were made. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

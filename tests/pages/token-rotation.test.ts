@@ -1,4 +1,3 @@
-// @engine both
 /** Rotation of an API key: a new secret in the same row, and the end of the old one. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Keys over several groups: the group that serves a call bills it, and what was held for another is free again. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { ChannelStatus } from '../../src/contracts/channel.ts'

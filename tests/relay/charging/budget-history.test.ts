@@ -1,4 +1,3 @@
-// @engine both
 /** Windows of budgets over time: what is booked, refunded and charged later, windows of a second, and those that are deleted. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

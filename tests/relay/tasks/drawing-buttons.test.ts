@@ -1,4 +1,3 @@
-// @engine both
 /** Buttons of drawings: where they lead, what they cost, and the windows that they open. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Callbacks of upstreams move a drawing forward; webhooks of callers receive its end. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'

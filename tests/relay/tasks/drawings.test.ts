@@ -1,4 +1,3 @@
-// @engine both
 /** Drawings as tasks: what each answer costs, and what a failure gives back. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { resetCircuits } from '../../../src/domain/routing/health/breaker.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** Copies of results: made before a task counts as finished, sent when the maker's files are gone, deleted after their days. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,3 @@
-// @engine both
 /** Pictures as tasks: answered at once, made once, charged with the picture, and not without one. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** What administrators do with tasks: asking an upstream at once, and failing with a refund. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** Retention of tasks: what they were asked and have made goes first, then their rows; sums stay. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @engine both
 /** Videos that took other units than were asked for: the difference is settled once, in every counter. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../../src/contracts/token.ts'

@@ -1,4 +1,3 @@
-// @engine both
 /** What /metrics says after known calls. */
 import { expect, test } from 'bun:test'
 import { grownSince, readMetrics, type Series, valuesOf } from '../../support/app/metrics.ts'
