@@ -48,4 +48,5 @@ test('a channel of which several budgets are used up is named with the one that 
   expect(data.others.find((one: { id: number }) => one.id === id).obstacles).toMatchObject([
     { code: 'budget', reason: 'Week' },
   ])
+  expect(data.others_total).toBe(data.others.length)
 })

@@ -57,7 +57,7 @@ test('call page: operators and owners see what was asked, why it was passed over
 test('call page: a call whose later group cannot be paid is kept, with its attempt and the quota that refused', async () => {
   await db.delete(callRecords)
   await setPrice('GroupRatio', { default: 1, vip: 20 })
-  const first = await served(refuses(500))
+  const first = await served(refuses(500), { priority: 9 })
   const second = await served(chat(), { group: 'vip' })
   const ann = await client({ fallback_groups: 'vip' }, quotaOf(100, 900))
   const response = await ann.chat({ max_tokens: 900 })

@@ -41,6 +41,20 @@ test('route finder: groups and models of a key stand in their order, with what p
   expect(changed.data.fallbacks[0]).toEqual({ group: 'vip', model: MODEL, why: 'forbidden' })
 })
 
+test('route finder: a model of a list that the key may not use is forbidden to it', async () => {
+  await setOption('GroupFallbacks', JSON.stringify({ default: { '*': [NEXT] } }))
+  await served(chat())
+  await served(chat(), { models: NEXT })
+  const ann = await client({ model_limits_enabled: true, model_limits: MODEL })
+  const [{ id }] = (await ann.person.get('/api/token/')).data
+  const { data } = await (await setUp()).get(`/api/channel/routes?model=${MODEL}&key=${id}`)
+  await setOption('GroupFallbacks', '{}')
+  expect(data.fallbacks).toEqual([
+    { group: 'default', model: MODEL },
+    { group: 'default', model: NEXT, why: 'forbidden' },
+  ])
+})
+
 test('route finder: a group shows its own list, and a model of it whose price is gone', async () => {
   await setOption('GroupFallbacks', JSON.stringify({ default: { '*': [NEXT] } }))
   await served(chat())

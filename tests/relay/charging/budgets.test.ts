@@ -141,6 +141,16 @@ test('the strictest of several budgets decides, those of other models do not cou
   expect((await budgetsOf('user', user))[0]).toMatchObject({ used: 3, reserved: 0 })
 })
 
+test('the refusal is that of the budget which has no room for the longest time', async () => {
+  const who = await client()
+  const key = await keyOf(who)
+  for (const seconds of [60, 600, 300])
+    await makeBudget('token', key, { amount: 1, name: `${seconds} s`, window: 'rolling', seconds })
+  expect(await statuses(who, 1)).toEqual({ 200: 1 })
+  const { headers } = await who.chat()
+  expect([headers.get('retry-after'), headers.get('x-tollgate-budget-name')]).toEqual(['600', '600%20s'])
+})
+
 test('a call that fails gives back what it has held', async () => {
   const { who, now } = await limited('token', { amount: 2 })
   upstream.scripts(MODEL, refuses(400, { message: 'no' }))

@@ -102,6 +102,19 @@ test("a maker's limit is waited for where the channel has limits, and another fa
   expect([(await ann.chat()).status, callQueue.size]).toEqual([503, 0])
 })
 
+test('a call waits for the channel that has room first', async () => {
+  await setOption('RetryTimes', 1)
+  const full = await served(chat(), limited({ rpm: 1 }, { priority: 10 }))
+  const ann = await client()
+  expect((await ann.chat()).status).toBe(200)
+  const soon = await served(refuses(429, { 'retry-after': '2' }), limited({ rpm: 1000 }))
+  const waiting = ann.chat()
+  await until(() => callQueue.size === 1, 'a call in the queue')
+  soon.scripts(chat())
+  shiftClock(3)
+  expect([(await waiting).status, full.calls(), soon.calls()]).toEqual([200, 1, 2])
+})
+
 test('a call that waits twice has the time of the queue for both', async () => {
   await setOption('RetryTimes', 5)
   const { calls } = await served(refuses(429, { 'retry-after': '6' }), limited({ rpm: 1000 }))
