@@ -81,8 +81,11 @@ export class SpanExporter {
     const limited = () => Math.max(1, LAST_FLUSH_TIMEOUT_MS - elapsed())
     this.#queueWritten()
     clearTimeout(this.#pause)
-    await Promise.race([Promise.all(this.#sends), Bun.sleep(limited())])
-    while (this.#batches.length && elapsed() < LAST_FLUSH_TIMEOUT_MS && (await this.#send(limited())));
+    while ((this.#sends.size || this.#batches.length) && elapsed() < LAST_FLUSH_TIMEOUT_MS) {
+      // Each that ends begins the next one.
+      if (this.#sends.size) await Promise.race([...this.#sends, Bun.sleep(limited())])
+      else if (!(await this.#send(limited()))) return
+    }
   }
 
   #takeBatch() {
