@@ -13,7 +13,7 @@ const running = new Set<Bun.Subprocess>()
 
 /** Lengths and seeds of the long tests, such as FLOOD_SECONDS and MONEY_SEED. */
 const ofLongTests =
-  /^(?:(?:CUT|FLOOD|FUZZ|HISTORY|MANY|MODEL|MONEY|TASK|TIME_MACHINE)_|(?:DATABASE_RESTARTS|LOST_COMMITS|MOVE_ROWS|NODE_KILLS|PAUSE_SECONDS)$)/
+  /^(?:(?:CUT|FLOOD|FUZZ|HISTORY|IMPORT|MANY|MODEL|MONEY|TASK|TIME_MACHINE)_|(?:DATABASE_RESTARTS|LOST_COMMITS|MOVE_ROWS|NODE_KILLS|PAUSE_SECONDS)$)/
 
 /** The developer's own settings must not reach the tests. */
 export function plainEnvironment(): Record<string, string> {
