@@ -40,10 +40,10 @@ test('call page: operators and owners see what was asked, why it was passed over
   expect((await ann.chat()).status).toBe(200)
   const { request_id } = await until(async () => (await db.select().from(callRecords))[0])
   const english = [
-    `its channels have failed ${MODEL} · default`,
-    `no channel can serve the call ${MODEL} · vip`,
-    `no channel can serve the call ${NEXT} · default`,
-    `answered ${NEXT} · vip`,
+    `${MODEL} · default its channels have failed`,
+    `${MODEL} · vip no channel can serve the call`,
+    `${NEXT} · default no channel can serve the call`,
+    `${NEXT} · vip answered`,
   ]
   const operator = await setUp()
   const path = `${ADMIN_CALLS_PATH}/${request_id}`
@@ -51,7 +51,7 @@ test('call page: operators and owners see what was asked, why it was passed over
   expect((await listOn(ann.person, `${CALLS_PATH}/${request_id}`, 'en')).map(item => item.toLowerCase())).toEqual(
     english,
   )
-  expect((await listOn(operator, path, 'zh'))[0]).toBe(`渠道调用失败 ${MODEL} · default`)
+  expect((await listOn(operator, path, 'zh'))[0]).toBe(`${MODEL} · default 渠道调用失败`)
 })
 
 test('call page: a call whose later group cannot be paid is kept, with its attempt and the quota that refused', async () => {

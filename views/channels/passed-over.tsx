@@ -13,7 +13,7 @@ import { reportAt } from './route-view.ts'
 export function WithoutModel({ channels, total }: { channels: PassedOver[]; total: number }) {
   const { t } = usePageContext()
   return (
-    <details className="explanation">
+    <details className="explanation mb-6">
       <summary>{t('route.without_model', { count: total, number: grouped(total) })}</summary>
       <ul className="route-without">
         {channels.map(({ id, name, label }) => (

@@ -16,16 +16,18 @@ export function RouteFallbacks({ route: { fallbacks, input_tokens } }: { route: 
       <ol className="report-list">
         {fallbacks.map(({ group, model, why }, at) => (
           <li key={`${group} ${model}`}>
+            <span className="what">
+              <PageLink
+                href={routesAt({ group, model, input_tokens: input_tokens?.toString() })}
+                className="mono hover:underline"
+              >
+                {model}
+              </PageLink>{' '}
+              · {group}
+            </span>{' '}
             <State tone={why ? 'limited' : 'open'}>
               {why ? t(`log.passed_${why}`) : t(at === serving ? 'route.serves' : 'route.waits')}
-            </State>{' '}
-            <PageLink
-              href={routesAt({ group, model, input_tokens: input_tokens?.toString() })}
-              className="mono hover:underline"
-            >
-              {model}
-            </PageLink>{' '}
-            · {group}
+            </State>
           </li>
         ))}
       </ol>

@@ -100,10 +100,10 @@ function Found({ route }: { route: PricedRoutePreview }) {
       {tiers.length + passed.length > 0 && <RouteTable route={route} passed={passed} />}
       {listing > passed.length && <p className="help">{t('route.more', { count: listing - passed.length })}</p>}
       {tiers.length > 0 && <Attempts route={route} />}
-      <RouteFallbacks route={route} />
       {unlisted_total > 0 && (
         <WithoutModel channels={others.filter(other => !listsModel(other))} total={unlisted_total} />
       )}
+      <RouteFallbacks route={route} />
     </>
   )
 }

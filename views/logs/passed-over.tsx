@@ -26,12 +26,17 @@ export function AskedAndAnswered({ entry }: { entry: LogEntryView }) {
     <ol className="report-list">
       {details.passed_over?.map(({ group, model, why }) => (
         <li key={`${group} ${model}`}>
-          <State tone="limited">{t(`log.passed_${why}`)}</State> <span className="mono">{model}</span> · {group}
+          <span className="what">
+            <span className="mono">{model}</span> · {group}
+          </span>{' '}
+          <State tone="limited">{t(`log.passed_${why}`)}</State>
         </li>
       ))}
       <li>
-        <State tone={isAnswered ? 'open' : 'stopped'}>{t(isAnswered ? 'call.answered' : 'call.failed')}</State>{' '}
-        <span className="mono">{model_name}</span> · {group}
+        <span className="what">
+          <span className="mono">{model_name}</span> · {group}
+        </span>{' '}
+        <State tone={isAnswered ? 'open' : 'stopped'}>{t(isAnswered ? 'call.answered' : 'call.failed')}</State>
       </li>
     </ol>
   )

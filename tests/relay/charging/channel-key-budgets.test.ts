@@ -103,6 +103,18 @@ test('the refund of a call is given back to the key that has served it', async (
   expect(await taken()).toEqual([0, 0])
 })
 
+test('the form of a channel makes such a budget, and its drawer has a meter for each key', async () => {
+  const { budget, id, model } = await keyed({ amount: 7 })
+  await root.delete(`/api/budget/${budget.id}`)
+  const form = { name: 'By key', amount: '4', unit: 'calls', window: 'all', refuses: 'true', per_key: 'true' }
+  expect((await root.form(`/admin/channels/${id}/budgets`, form)).status).toBe(303)
+  expect(await statuses(await client(), 1, model)).toEqual({ 200: 1 })
+  const drawer = await (await root.page(`/admin/channels?edit=${id}`)).text()
+  expect(drawer).toContain('for each key')
+  const meters = [...drawer.matchAll(/role="meter" aria-label="sk-[^"]+"[^>]*aria-valuetext="([^"]+)"/g)]
+  expect(meters.map(([, text]) => text)).toEqual(['1 of 4 calls', '0 of 4 calls'])
+})
+
 test('only budgets of channels count each key by itself', async () => {
   const body = { owner: 'user', owner_id: (await visitor()).id, name: 'a', unit: 'calls', amount: 1, window: 'all' }
   expect(await root.post('/api/budget/', { ...body, per_key: true })).toMatchObject({
