@@ -23,8 +23,9 @@ describe('locales', async () => {
     const filled = [...code.matchAll(/`(\w+\.[^`]*\$\{[^`]*)`/g)].map(
       ([, template]) => new RegExp(`^${template!.replace(/\$\{.*?\}/, '(.+)')}$`),
     )
+    const quoted = new Set(Array.from(code.matchAll(/'([a-z_]+\.\w+)'/g), ([, key]) => key))
     const isUsed = (sentence: string) =>
-      code.includes(`'${sentence}'`) || filled.some(template => words.has(template.exec(sentence)?.[1] ?? ''))
+      quoted.has(sentence) || filled.some(template => words.has(template.exec(sentence)?.[1] ?? ''))
     const unused = english
       .filter(({ path }) => basename(path) !== 'option.json')
       .flatMap(({ path, code }) => Object.keys(JSON.parse(code)).map(key => `${basename(path, '.json')}.${key}`))

@@ -1,18 +1,9 @@
-// @engine both
 /** Commands of operators beside a running server and between two runs. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { digest } from '../../src/crypto/sealing.ts'
-import { dialect } from '../../src/db/dialect.ts'
-import {
-  newInstallation,
-  setUpAt,
-  setUpInstallation,
-  signInAt,
-  startAt,
-  startupErrorOf,
-} from '../support/app/installation.ts'
-import { run, type Server } from '../support/app/server.ts'
+import { setUpInstallation, signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
+import { run } from '../support/app/server.ts'
 
 test("administrative changes are in the audit log; reset-password ends the user's sessions on a running server", async () => {
   const place = await setUpInstallation()
@@ -64,24 +55,6 @@ test('reset-password lifts the second factor on demand, and is written to the au
   ])
   expect(await startupErrorOf(['reset-password', 'root', '--lift'], place)).toContain('usage:')
 })
-
-if (dialect === 'postgres')
-  test('two nodes on one database know of each other’s set-up, sign-ins and sign-outs at once', async () => {
-    const place = await newInstallation()
-    const one = await startAt(place)
-    const other = await startAt(place)
-    const isSetUp = async ({ url }: Server) =>
-      ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
-    expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
-    await setUpAt(one)
-    expect([await isSetUp(one), await isSetUp(other)]).toEqual([true, true])
-
-    const { headers } = await signInAt(one)
-    const self = async ({ url }: Server) => (await fetch(`${url}/api/user/self`, { headers })).status
-    expect([await self(one), await self(other)]).toEqual([200, 200])
-    await fetch(`${other.url}/api/user/logout`, { headers })
-    expect([await self(one), await self(other)]).toEqual([401, 401])
-  })
 
 test('a database sealed with another key is refused', async () => {
   const place = await setUpInstallation()

@@ -1,4 +1,3 @@
-// @engine both
 /** Every search box of the console and the API: `%`, `_` and `\` stand for themselves, however many come. */
 import { expect, test } from 'bun:test'
 import { LogType } from '../../src/contracts/log.ts'

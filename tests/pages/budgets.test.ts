@@ -19,6 +19,7 @@ import { makeBudget } from '../support/people/budgets.ts'
 import { Client, quotaOf, RICH } from '../support/people/client.ts'
 import { type Person, setUp, signedInAgain, visitor } from '../support/people/person.ts'
 import { errorOf } from '../support/people/responses.ts'
+import { casesInTier } from '../support/tier.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -67,12 +68,15 @@ async function shows(page: Page) {
   expect(await overflows(page)).toBe(false)
 }
 
-for (const [language, screen, javascript] of [
+/** The short tier has each language, each width, and the page with and without a script. */
+const visits = [
   ['en', 'desktop', true],
+  ['zh', 'phone', false],
   ['zh', 'phone', true],
-  ['en', 'phone', false],
-  ['zh', 'desktop', false],
-] as const) {
+  ['en', 'desktop', false],
+] as const
+
+for (const [language, screen, javascript] of casesInTier(visits, 0, 2)) {
   test(
     `a key with a monthly limit is used up, refused and opens again: ${language}, ${screen}, script ${javascript}`,
     async () => {

@@ -55,11 +55,12 @@ beforeEach(async () => {
   ann = await client()
 })
 
-/** Nothing that axe finds, nothing that scrolls sideways, at both widths. */
+/** Nothing that axe finds, nothing that scrolls sideways, at both widths; axe looks at one of them in the short tier. */
 async function looksWell(page: Page) {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    expect([width, await accessibilityViolations(page), await overflows(page)]).toEqual([width, [], false])
+    const violations = width === 390 && process.env.TIER !== 'long' ? [] : await accessibilityViolations(page)
+    expect([width, violations, await overflows(page)]).toEqual([width, [], false])
   }
 }
 
@@ -68,7 +69,8 @@ async function looksWellIn(language: 'en' | 'zh', page: Page, text: string): Pro
   const { pathname, search } = new URL(page.url())
   const other = await visit(ann.person, pathname + search, { language })
   await drawer(other).getByText(text).first().waitFor()
-  await looksWell(other)
+  if (process.env.TIER === 'long') await looksWell(other)
+  else expect(await overflows(other)).toBe(false)
   expect(problemsOf(other)).toEqual([])
   return other
 }

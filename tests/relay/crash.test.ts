@@ -1,4 +1,3 @@
-// @engine both
 /** kill -9 at any moment: every delivered response is billed once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -2,6 +2,7 @@
 /** Two nodes on one database: what may happen once happens once, whichever node is asked. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import type { Server } from '../support/app/server.ts'
 import { checkInvariants } from '../support/cluster/invariants.ts'
 import { openShopAt, UNIT } from '../support/epay/remote-shop.ts'
 import { Barrier } from '../support/money/barrier.ts'
@@ -182,3 +183,20 @@ test.each([
     }
   },
 )
+
+test('both nodes know of each other’s set-up, sign-ins and sign-outs at once', async () => {
+  const empty = await newInstallation()
+  const one = await startAt(empty)
+  const other = await startAt(empty)
+  const isSetUp = async ({ url }: Server) =>
+    ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
+  expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
+  await setUpAt(one)
+  expect([await isSetUp(one), await isSetUp(other)]).toEqual([true, true])
+
+  const { headers } = await signInAt(one)
+  const self = async ({ url }: Server) => (await fetch(`${url}/api/user/self`, { headers })).status
+  expect([await self(one), await self(other)]).toEqual([200, 200])
+  await fetch(`${other.url}/api/user/logout`, { headers })
+  expect([await self(one), await self(other)]).toEqual([401, 401])
+})
