@@ -1,3 +1,4 @@
+// @engine both
 /** kill -9 at any moment: every delivered response is billed once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
