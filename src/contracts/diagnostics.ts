@@ -66,6 +66,18 @@ export interface ShownWarning {
   text: string
 }
 
+/** A user with calls that wait on this node for a channel with room. */
+export interface QueuedUser {
+  user_id: number
+  username: string
+  calls: number
+  /** Share of the user, in proportion to the others'. */
+  weight: number
+  /** Of the call that waits longest. */
+  waited_ms: number
+  models: string[]
+}
+
 export interface Diagnostics {
   nodes: NodeFacts[]
   database: { engine: string; size_bytes: number; latency_ms: number; pool?: Record<string, number> }
@@ -76,6 +88,8 @@ export interface Diagnostics {
   settle_queue: number
   /** Calls that wait on this node for a channel with room. */
   queued: number
+  /** Who waits, those with the most calls first, at most 50. */
+  queue: QueuedUser[]
   oldest_hold_seconds?: number
   jobs: JobFacts[]
   /** Rows and entries that this process keeps in memory, the largest first. */

@@ -1,9 +1,9 @@
 /** How many calls run now. */
+import { callQueue } from '../domain/routing/index.ts'
 import { openCalls } from '../domain/wallet/index.ts'
 import { gauges } from '../process/metrics/gauge.ts'
 import { runsHere } from './background/runs.ts'
 import { departuresHere } from './request/departure.ts'
-import { callQueue } from './upstream/call-queue.ts'
 
 gauges(
   'tollgate_inflight',

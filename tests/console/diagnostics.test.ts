@@ -24,6 +24,8 @@ import { client } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
+import { gate } from '../support/upstream/chat-scripts.ts'
+import { served } from '../support/upstream/served-channel.ts'
 
 let root: Person
 
@@ -95,6 +97,28 @@ function opened(text: string): string {
     return text
   }
 }
+
+test('diagnostics names the users whose calls wait in the queue, with what they wait for, and the bundle does not', async () => {
+  const { script, open } = gate()
+  await served(script, { setting: JSON.stringify({ concurrency: 1 }) })
+  const [ann, bea] = [await client(), await client()]
+  const names = [ann.person.username, bea.person.username] as const
+  expect(await page()).toContain('No call waits for a channel.')
+  const running = await ann.stream()
+  const waiting = [bea.chat(), bea.chat(), ann.chat()]
+  const rows = async () => [...(await page()).matchAll(/<tr id=.*?<\/tr>/gs)].map(([row]) => row)
+  const rowOf = async (name: string) => (await rows()).find(row => row.includes(`>${name}<`))
+  await until(async () => (await rowOf(names[0])) && (await rowOf(names[1]))?.includes('>2<'), 'three waiting calls')
+  expect(await rowOf(names[1])).toContain('gpt-4o')
+  expect(await page('zh')).toContain('满载渠道的队列')
+  const bundle = await (await root.page(`${DIAGNOSTICS_PATH}/bundle.json`)).text()
+  expect(JSON.parse(bundle).diagnostics).toMatchObject({ queued: 3 })
+  for (const name of names) expect(bundle).not.toContain(name)
+  open()
+  await running.text()
+  await Promise.all(waiting)
+  expect(await page()).toContain('No call waits for a channel.')
+})
 
 test('the support bundle has no secret option and no value of a sealed column', async () => {
   await makeChannel(root, { key: 'sk-sealed-channel-key', name: 'sealed' })

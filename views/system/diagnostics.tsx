@@ -9,6 +9,7 @@ import { type AuditRun, DIAGNOSTICS_PATH, type Diagnostics } from '../../src/con
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { Backup } from './backup.tsx'
+import { CallQueue } from './call-queue.tsx'
 import { DiagnosticsFigures } from './figures.tsx'
 import { JobTable } from './job-table.tsx'
 import { NodeTable } from './node-table.tsx'
@@ -30,6 +31,9 @@ export function DiagnosticsPage({ facts }: { facts: Diagnostics }) {
       <div className="call-parts">
         <PagePart title={t('diagnostics.nodes')}>
           <NodeTable nodes={facts.nodes} />
+        </PagePart>
+        <PagePart title={t('diagnostics.queue')} small={t('diagnostics.of_this_node')}>
+          <CallQueue queue={facts.queue} />
         </PagePart>
         <PagePart title={t('diagnostics.backup')}>
           <Backup backup={facts.backup} database={facts.database} />

@@ -22,6 +22,7 @@ export {
   recordStart,
   recordSuccess,
 } from './health/outcome.ts'
+export { callQueue, QueueRefused } from './limits/call-queue.ts'
 export { limitsOf } from './limits/channel-limits.ts'
 export { LEARNED_RESET_MAX_MS, learnedLimit, noteFull } from './limits/learned.ts'
 export { type CallPlace, type PlaceDecision, placeLeft, takePlace } from './limits/places.ts'

@@ -14,13 +14,15 @@ import { readingsOf } from '../../process/metrics/registry.ts'
 import { storeSizes } from '../../process/stores.ts'
 import { unixSeconds } from '../../pure/time.ts'
 import { backupState, TEST_BACKUP } from '../backups/index.ts'
+import { callQueue } from '../routing/index.ts'
 import { oldestHold_seconds } from '../wallet/index.ts'
 import { lastAudit } from './self-audit.ts'
 
 const CACHES_MAX = 20
+const QUEUED_USERS_MAX = 50
 
 export async function diagnostics(): Promise<Diagnostics> {
-  const [nodes, facts, latency_ms, redis, oldest_hold_seconds, jobs, pool, lag, queue, inflight] = await Promise.all([
+  const [nodes, facts, latency_ms, redis, oldest_hold_seconds, jobs, pool, lag, settling] = await Promise.all([
     nodeFacts(),
     databaseFacts(),
     databaseLatency_ms(),
@@ -30,7 +32,6 @@ export async function diagnostics(): Promise<Diagnostics> {
     readingsOf('tollgate_db_pool'),
     readingsOf('tollgate_changes_lag_seconds'),
     readingsOf('tollgate_settle_queue'),
-    readingsOf('tollgate_inflight'),
   ])
   const states = Array.from(pool, ([labels, count]) => [labels.slice('state="'.length, -1), count] as const)
   return {
@@ -38,8 +39,9 @@ export async function diagnostics(): Promise<Diagnostics> {
     database: { ...facts, latency_ms, pool: states.length ? Object.fromEntries(states) : undefined },
     redis,
     changes_lag_seconds: lag.get(''),
-    settle_queue: queue.get('') ?? 0,
-    queued: inflight.get('kind="queued"') ?? 0,
+    settle_queue: settling.get('') ?? 0,
+    queued: callQueue.size,
+    queue: callQueue.users().slice(0, QUEUED_USERS_MAX),
     oldest_hold_seconds,
     jobs,
     caches: storeSizes()

@@ -10,14 +10,14 @@ interface SupportBundle {
   /** Unix seconds. */
   made_time: number
   system: Awaited<ReturnType<typeof systemInfo>>
-  diagnostics: Diagnostics
+  diagnostics: Omit<Diagnostics, 'queue'>
   options: Record<string, string>
   /** As Prometheus reads them. */
   metrics: string[]
 }
 
 export async function supportBundle(): Promise<SupportBundle> {
-  const [system, facts, metrics] = await Promise.all([systemInfo(), diagnostics(), exposition()])
+  const [system, { queue: _queue, ...facts }, metrics] = await Promise.all([systemInfo(), diagnostics(), exposition()])
   return {
     made_time: now(),
     system,

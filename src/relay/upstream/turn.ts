@@ -1,10 +1,18 @@
 /** A call whose channels are all at their limits waits for its turn. */
 import { option } from '../../domain/options/index.ts'
-import { type Candidate, cooldownOf, limitsOf, placeLeft, type Target, withKeys } from '../../domain/routing/index.ts'
+import {
+  type Candidate,
+  callQueue,
+  cooldownOf,
+  limitsOf,
+  placeLeft,
+  QueueRefused,
+  type Target,
+  withKeys,
+} from '../../domain/routing/index.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
-import { callQueue, QueueRefused } from './call-queue.ts'
 import type { FullTarget, OpenTargets } from './open-targets.ts'
 
 const MS_PER_SECOND = 1000
@@ -51,7 +59,8 @@ export class Turns {
       const weight = option('QueueWeights')[caller.group] || 1
       const target = await callQueue.wait(
         {
-          ...{ user_id: caller.user.id, weight, lane: laneOf(candidates, call), timeout_ms: this.#left_ms },
+          ...{ user_id: caller.user.id, username: caller.user.username, model: call.facts.model, weight },
+          ...{ lane: laneOf(candidates, call), timeout_ms: this.#left_ms },
           enter: () => open().next(),
           giveBack: () => call.attempts.leavePlace(),
         },

@@ -1,7 +1,7 @@
 // @waits
 /** Calls that wait in the queue, in the formats of clients: comments while they wait, and the refusal at the end. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { callQueue } from '../../../src/relay/upstream/call-queue.ts'
+import { callQueue } from '../../../src/domain/routing/limits/call-queue.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, MODEL } from '../../support/people/client.ts'
 import { until } from '../../support/until.ts'

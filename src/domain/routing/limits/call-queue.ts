@@ -2,12 +2,15 @@
  * The queue of calls whose channels are all at their limits. Its users have shares by weight, however many calls each has:
  * start-time fair queuing, https://en.wikipedia.org/wiki/Fair_queuing.
  */
-import { stopwatch } from '../../process/clock.ts'
-import { store } from '../../process/stores.ts'
-import type { Awaitable } from '../../pure/awaitable.ts'
+import type { QueuedUser } from '../../../contracts/diagnostics.ts'
+import { stopwatch } from '../../../process/clock.ts'
+import { store } from '../../../process/stores.ts'
+import type { Awaitable } from '../../../pure/awaitable.ts'
 
 export interface QueuedCall<T> {
   user_id: number
+  username: string
+  model: string
   /** Share of the user, in proportion to the others'. */
   weight: number
   /** Calls of one lane have the same targets: where one has no room, none has. */
@@ -56,6 +59,19 @@ class CallQueue {
     for (const waiting of [...this.#waiting.values()].flat()) this.#refuse(waiting, new QueueRefused('timeout'))
     this.#served.clear()
     this.#virtual = 0
+  }
+
+  /** Who waits, those with the most calls first. */
+  users(): QueuedUser[] {
+    const users = Array.from(this.#waiting.values(), own => ({
+      user_id: own[0]!.user_id,
+      username: own[0]!.username,
+      calls: own.length,
+      weight: own[0]!.weight,
+      waited_ms: Math.round(Math.max(...own.map(({ elapsed }) => elapsed()))),
+      models: [...new Set(own.map(({ model }) => model))],
+    }))
+    return users.sort((one, other) => other.calls - one.calls || other.waited_ms - one.waited_ms)
   }
 
   hasLane(lane: string): boolean {
