@@ -18,6 +18,8 @@ const TURNS = 8
 const PROMPT_TOKENS = 4000
 const KEPT_SECONDS = 90
 const HOUR = 3600
+const DAY = 24 * HOUR
+const NOON = 12 * HOUR
 const QUOTA_PER_USD = 500_000
 /** Quota per token of gpt-4o, and what its maker charges of it for tokens from the cache. */
 const QUOTA_PER_TOKEN = 1.25
@@ -29,8 +31,8 @@ let start_timestamp: number
 
 beforeEach(async () => {
   holdClock(true)
-  // Hours of its own.
-  shiftClock(3 * HOUR)
+  // A day of its own, far from its ends: the page shows today.
+  shiftClock(DAY - (now() % DAY) + NOON)
   start_timestamp = now() - (now() % HOUR)
   await setOption('ChannelAffinity', true)
   await deleteChannels()
