@@ -13,7 +13,7 @@ export interface ReadAlong {
   /** What has come by now. */
   answer(): ReadAnswer
   /** All of it, where it is read as a whole. */
-  bytes?(): Uint8Array
+  whole?(): Uint8Array
 }
 
 const eventStream = /^text\/event-stream/i
@@ -73,11 +73,11 @@ class WholeAlong implements ReadAlong {
     if (this.#bytes <= RESPONSE_MAX_BYTES) this.#chunks.push(chunk)
   }
 
-  bytes = () => Buffer.concat(this.#chunks)
+  whole = () => Buffer.concat(this.#chunks)
 
   answer(): ReadAnswer {
     if (this.#bytes > RESPONSE_MAX_BYTES) return undefined
-    const body = parsed(this.bytes().toString())
+    const body = parsed(this.whole().toString())
     if (this.items && Array.isArray(body)) {
       for (const item of body) this.items.read(toLatin1(JSON.stringify(item)))
       return this.items

@@ -118,7 +118,7 @@ export class ShadowedCall {
     if (facts === 'failed') return { outcome: 'failed' }
     if (!facts) return { outcome: 'unread' }
     try {
-      const answer = { facts, bytes: this.#along.bytes?.() }
+      const answer = { facts, bytes: this.#along.whole?.() }
       const bill = await shadowBill(read, caller, answer, end as PassEnd)
       return bill ? { outcome: end, bill } : { outcome: 'unread' }
     } catch (error) {
