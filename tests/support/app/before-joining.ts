@@ -14,9 +14,10 @@ export const sinceJoining = readdirSync(FOLDER)
 const statements = sinceJoining.map(name => readFileSync(join(FOLDER, `${name}.sql`), 'utf8')).join('\n')
 const made = (pattern: RegExp) => [...statements.matchAll(pattern)].map(([, ...names]) => names)
 
-/** Statements that take the database back: columns before tables, as later migrations add to tables of earlier ones. */
+/** Statements that take the database back, as later migrations add to earlier ones: indexes, columns, then tables. */
 export const beforeJoining = [
   `delete from migrations where name >= '${FIRST}'`,
+  ...made(/CREATE (?:UNIQUE )?INDEX "(\w+)"/g).map(([index]) => `drop index if exists ${index}`),
   ...made(/ALTER TABLE "(\w+)" ADD COLUMN "(\w+)"/g).map(
     ([table, column]) => `alter table ${table} drop column ${column}`,
   ),
