@@ -110,6 +110,7 @@ test('diagnostics names the users whose calls wait in the queue, with what they 
   const rowOf = async (name: string) => (await rows()).find(row => row.includes(`>${name}<`))
   await until(async () => (await rowOf(names[0])) && (await rowOf(names[1]))?.includes('>2<'), 'three waiting calls')
   expect(await rowOf(names[1])).toContain('gpt-4o')
+  expect(await rowOf(names[1])).toContain(`/admin/users?edit=${bea.person.id}`)
   expect(await page('zh')).toContain('满载渠道的队列')
   const bundle = await (await root.page(`${DIAGNOSTICS_PATH}/bundle.json`)).text()
   expect(JSON.parse(bundle).diagnostics).toMatchObject({ queued: 3 })

@@ -4,12 +4,18 @@ import { type Column, Table } from '../../client/components/table.tsx'
 import type { QueuedUser } from '../../src/contracts/diagnostics.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { UserName } from '../layout/things.tsx'
 
 export function CallQueue({ queue }: { queue: QueuedUser[] }) {
   const { t } = usePageContext()
   if (!queue.length) return <p className="help m-0">{t('diagnostics.queue_empty')}</p>
   const columns: Column<QueuedUser>[] = [
-    { id: 'user', head: t('diagnostics.queue_user'), phone: 'title', cell: ({ username }) => username },
+    {
+      id: 'user',
+      head: t('diagnostics.queue_user'),
+      phone: 'title',
+      cell: ({ user_id, username }) => <UserName id={user_id} name={username} />,
+    },
     {
       id: 'models',
       head: t('diagnostics.queue_models'),
