@@ -1,7 +1,7 @@
 /** The queue of calls whose channels are all at their limits. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { holdClock, shiftClock, skipTime } from '../../../src/process/clock.ts'
 import { callQueue } from '../../../src/domain/routing/limits/call-queue.ts'
+import { holdClock, shiftClock, skipTime } from '../../../src/process/clock.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'

@@ -1,7 +1,7 @@
 /** Limits of channels, set by operators and reported by makers: a full target is passed over. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { holdClock, shiftClock } from '../../../src/process/clock.ts'
 import { callQueue } from '../../../src/domain/routing/limits/call-queue.ts'
+import { holdClock, shiftClock } from '../../../src/process/clock.ts'
 import { setOption } from '../../support/app/options.ts'
 import { client } from '../../support/people/client.ts'
 import { errorOf } from '../../support/people/responses.ts'
