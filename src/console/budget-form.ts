@@ -15,8 +15,7 @@ import { newFormId } from '../web/idempotent-form.ts'
 
 export const BudgetForm = z.object({
   ...{ name: text, amount: text, amount_was: text, unit: text, window: text, refuses: text },
-  per_key: text,
-  ...{ length: text, length_unit: text, anchor: text, zone: text, models: text, form_id: text },
+  ...{ length: text, length_unit: text, anchor: text, zone: text, models: text, per_key: text, form_id: text },
 })
 export type BudgetForm = z.output<typeof BudgetForm>
 
@@ -26,15 +25,8 @@ const typedAmount = (amount: number, unit: BudgetUnit, currency: Currency) =>
 export function newForm({ zone }: Visit): BudgetForm {
   return {
     ...{ name: '', amount: '', amount_was: '', unit: 'quota', window: 'month', refuses: 'true' },
-    ...{
-      length: '5',
-      length_unit: 'hours',
-      anchor: exact(startOfDay(now(), zone), zone),
-      zone,
-      models: '',
-      per_key: '',
-    },
-    form_id: newFormId(),
+    ...{ length: '5', length_unit: 'hours', anchor: exact(startOfDay(now(), zone), zone), zone, models: '' },
+    ...{ per_key: '', form_id: newFormId() },
   }
 }
 

@@ -1,5 +1,4 @@
 /** Budgets in the drawer of their owner: what is used, held and left of each, and when it opens again. */
-
 import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import { Fragment } from 'react'
 import { Icon } from '../../client/components/icon.tsx'

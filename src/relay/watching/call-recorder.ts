@@ -2,7 +2,6 @@
  * Notes what a call goes through, for its page. While the call runs it keeps references and moments alone; the record is
  * made when the bill is written.
  */
-
 import type { CallRecord, Exclusion, RecordedPick, RecordedTimes } from '../../contracts/call-record.ts'
 import type { MetChannelLimit } from '../../contracts/channel-limits.ts'
 import type { BudgetExhausted } from '../../domain/budgets/index.ts'

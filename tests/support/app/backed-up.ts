@@ -65,7 +65,7 @@ export async function bundledGap(server: Server): Promise<BackupFacts['gap']> {
   return ((await bundle.json()) as { diagnostics: Diagnostics }).diagnostics.backup!.gap
 }
 
-/** The same, after the page has said so. */
+/** The gap in the support bundle. The diagnostics page is checked to show the same. */
 export async function gapAt(server: Server): Promise<BackupFacts['gap']> {
   const { headers } = await signInAt(server)
   const inEnglish = { ...headers, 'accept-language': 'en' }
