@@ -3,8 +3,8 @@
  * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
  * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format; with
  * `"model":"thoughtful"`, the brief one after a pause; its first word is the time at which it was sent; with
- * `"model":"limited"`, 429. Paths of Bedrock
- * get the same in frames of Claude or of Converse, after the same pause for the thoughtful model.
+ * `"model":"limited"`, 429; with `"model":"refused"`, 400. Paths of Bedrock get the same in frames of Claude or of
+ * Converse, after the same pause for the thoughtful model.
  */
 import type { Socket } from 'bun'
 import { awsFrame, chunkFrame } from '../support/upstream/aws-frame.ts'
@@ -36,13 +36,18 @@ const whole = (() => {
   )
 })()
 
-const limited = (() => {
-  const body = JSON.stringify({
-    error: { type: 'requests', code: 'rate_limit_exceeded', message: 'Rate limit reached' },
-  })
-  const lines = ['HTTP/1.1 429 Too Many Requests', 'retry-after: 1', 'content-type: application/json']
-  return Buffer.from(`${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
-})()
+const limited = refusal('429 Too Many Requests', ['retry-after: 1'], {
+  ...{ type: 'requests', code: 'rate_limit_exceeded', message: 'Rate limit reached' },
+})
+const refused = refusal('400 Bad Request', [], {
+  ...{ type: 'invalid_request_error', code: 'invalid_value', message: 'temperature is at most 2' },
+})
+
+function refusal(status: string, headers: string[], error: object): Buffer {
+  const body = JSON.stringify({ error })
+  const lines = [`HTTP/1.1 ${status}`, ...headers, 'content-type: application/json', `content-length: ${body.length}`]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
 
 const head = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n')
 const last = `${chunk('data: [DONE]\n\n')}0\r\n\r\n`
@@ -125,6 +130,7 @@ function speakInFrames(socket: Socket<Connection>) {
 function answer(socket: Socket<Connection>, path: string, body: string) {
   if (path.startsWith('/model/')) return answerBedrock(socket, path)
   if (body.includes('"limited"')) return send(socket, limited)
+  if (body.includes('"refused"')) return send(socket, refused)
   if (!body.includes('"stream":true')) return send(socket, whole)
   const end = body.includes('"include_usage":true') ? usageEnd : plainEnd
   send(socket, head)

@@ -30,6 +30,7 @@ type Kind = {
   path?: string
   fields?: object
 }
+const models = ['bench', 'brief', 'full', 'left', 'limited', 'refused']
 const turns = [{ role: 'user', content: 'Count to three, please.' }]
 const kinds: Record<string, Kind> = {
   whole: { share: 50, connections: 12, billed: true, model: 'bench' },
@@ -43,7 +44,8 @@ const kinds: Record<string, Kind> = {
     ...{ share: 8, connections: 2, billed: true, model: 'bench', path: '/v1beta/models/bench:generateContent' },
     fields: { model: undefined, messages: undefined, contents: [{ role: 'user', parts: [{ text: 'Count.' }] }] },
   },
-  'of a limited upstream': { share: 4, connections: 2, billed: false, model: 'limited' },
+  'of a limited upstream': { share: 2, connections: 2, billed: false, model: 'limited' },
+  'refused by the upstream': { share: 2, connections: 2, billed: false, model: 'refused' },
   'of an unknown model': { share: 4, connections: 2, billed: false, model: 'unknown' },
 }
 const LEFT_SHARE = 2
@@ -59,11 +61,14 @@ beforeAll(async () => {
   const url = new TextDecoder().decode(value).trim()
   key = await makeSite(server.url, { url }, 'bench,brief,full,left')
   await addChannel(server.url, { url }, 'limited', { auto_ban: 0 })
+  await addChannel(server.url, { url }, 'refused', { auto_ban: 0 })
+  // Those of the limited upstream would each wait until its limit is over.
+  await setOption(server.url, 'QueueTimeout', '0')
   for (const option of ['ModelRatio', 'CompletionRatio'])
     await setOption(
       server.url,
       option,
-      JSON.stringify({ bench: 0.01, brief: 0.01, full: 0.01, left: 0.01, limited: 0.01 }),
+      JSON.stringify(Object.fromEntries(models.map(model => [model, 0.01]))),
     )
 }, START_MS)
 afterAll(async () => {
