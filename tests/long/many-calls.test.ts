@@ -65,11 +65,7 @@ beforeAll(async () => {
   // Those of the limited upstream would each wait until its limit is over.
   await setOption(server.url, 'QueueTimeout', '0')
   for (const option of ['ModelRatio', 'CompletionRatio'])
-    await setOption(
-      server.url,
-      option,
-      JSON.stringify(Object.fromEntries(models.map(model => [model, 0.01]))),
-    )
+    await setOption(server.url, option, JSON.stringify(Object.fromEntries(models.map(model => [model, 0.01]))))
 }, START_MS)
 afterAll(async () => {
   await server.stop('SIGKILL')
