@@ -24,13 +24,11 @@ export const onShutdown = (phase: ShutdownPhase, work: Work) => void works[phase
 /** Runs every phase in order. Resolves when the last one is over. */
 export async function shutDown() {
   beginStopping()
-  for (const phase of phases) await endPhase(phase)
-}
-
-export async function endPhase(phase: ShutdownPhase) {
-  const results = await Promise.allSettled(works[phase].map(async work => work()))
-  for (const result of results) {
-    if (result.status === 'rejected') log.error('shutdown failed', { phase, reason: reason(result.reason) })
+  for (const phase of phases) {
+    const results = await Promise.allSettled(works[phase].map(async work => work()))
+    for (const result of results) {
+      if (result.status === 'rejected') log.error('shutdown failed', { phase, reason: reason(result.reason) })
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dir, '../../..')
 /** A call whose upstream never ends is not waited for. */
-const FLUSH_MS = 2000
+const IN_FLIGHT_MS = 2000
 const environment = { ...process.env }
 const globals = Object.getOwnPropertyDescriptors(globalThis)
 const listeners = new Map(process.eventNames().map(name => [name, process.listeners(name)]))
@@ -52,12 +52,19 @@ function restoreListeners() {
 }
 
 async function resetProduct({ DATABASE_URL, DATA_DIR }: Record<string, string>) {
-  // A call whose client has left would find the next database.
-  if (isLoaded('src/process/shutdown.ts'))
-    await Promise.race([(await import('../../../src/process/shutdown.ts')).endPhase('flush'), Bun.sleep(FLUSH_MS)])
+  await Promise.race([workInFlight(), Bun.sleep(IN_FLIGHT_MS)])
   if (isLoaded('src/process/stores.ts')) (await import('../../../src/process/stores.ts')).resetStores()
   if (isLoaded('src/db/database.ts')) await (await import('../../../src/db/database.ts')).closeDatabase()
   if (isLoaded('src/env.ts')) Object.assign((await import('../../../src/env.ts')).env, { DATABASE_URL, DATA_DIR })
+}
+
+/** What would find the next database: bills, counts of outcomes and jobs. */
+async function workInFlight() {
+  if (isLoaded('src/relay/delivery/call-end.ts'))
+    await (await import('../../../src/relay/delivery/call-end.ts')).callsBilled()
+  if (isLoaded('src/domain/routing/health/hourly-outcomes.ts'))
+    await (await import('../../../src/domain/routing/health/hourly-outcomes.ts')).flushOutcomes()
+  if (isLoaded('src/cluster/leases.ts')) await (await import('../../../src/cluster/leases.ts')).jobsDone()
 }
 
 const isLoaded = (file: string) => `${root}/${file}` in require.cache
