@@ -1,14 +1,8 @@
-/**
- * Before any test file: settings of a private installation, so that nothing of the machine's own is read.
- * It runs anew for each of several files in one process. FILE_SETTINGS holds the settings of each, by absolute path.
- */
+/** Before any test file: settings of a private installation, so that nothing of the machine's own is read. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import './quick-passwords.ts'
-
-const ofFiles = JSON.parse(process.env.FILE_SETTINGS ?? '{}') as Record<string, Record<string, string>>
-Object.assign(process.env, ofFiles[Bun.main])
 
 const settings = {
   LOG_LEVEL: 'silent',

@@ -44,10 +44,13 @@ export interface Delivery {
 
 /** Bills that are being made: the process does not close its books before. */
 const settling = new LiveItems<Promise<unknown>>()
-onShutdown('flush', async () => {
+onShutdown('flush', callsBilled)
+
+/** Resolves when every call that has ended, or whose client has left, is billed. */
+export async function callsBilled() {
   await departuresOver()
   await Promise.allSettled(settling)
-})
+}
 
 const running = new LiveItems<CallEnd>()
 deadline.addEventListener('abort', () => {

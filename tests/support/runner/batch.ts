@@ -1,11 +1,11 @@
 /**
- * Test files that run one after the other in one process, which compiles the application once.
- * `--isolate` gives each of them its own global object and modules and closes what the one before left open; the
- * preload gives each its own folder and database.
+ * Test files that run one after the other in one process, which evaluates the modules of the product once. Each has its
+ * own folder and database, and starts as in a fresh process (`fresh-start.ts`).
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Postgres } from '../postgres/server.ts'
+import { testOf, writeEntry } from './entry.ts'
 import { plainEnvironment, type Ran, runGroup } from './group.ts'
 import type { Job } from './job.ts'
 import { type FileReport, readReport } from './report.ts'
@@ -46,15 +46,15 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
   mkdirSync(home)
   const databases = jobs.filter(job => job.engine === 'postgres').map(databaseOf)
   for (const database of databases) await postgres?.create(database, template)
-  const own = new Map(jobs.map((job, index) => [job, settingsOf(job, join(home, String(index)), postgres)]))
+  const own = jobs.map((job, index) => settingsOf(job, join(home, String(index)), postgres))
+  const entries = jobs.map(({ file }, index) => writeEntry(file, own[index]!, home))
   const report = join(home, 'report.xml')
   const first_cap_seconds = settings.TIER === 'long' ? long_tier_cap_seconds : process_cap_seconds
   const cap_seconds = first_cap_seconds + (jobs.length - 1) * further_cap_seconds
   const ran = await runGroup(
     [
       'test',
-      ...jobs.map(job => resolve(job.file)),
-      ...(jobs.length > 1 ? ['--isolate'] : []),
+      ...(jobs.length > 1 ? entries : [resolve(jobs[0]!.file)]),
       '--only-failures',
       `--timeout=${test_cap_ms}`,
       '--reporter=junit',
@@ -65,8 +65,7 @@ export async function runBatch(jobs: Job[], { folder, postgres, settings }: Site
       // As the product runs; React's builds for development take a fifth of the processor of a page.
       NODE_ENV: 'production',
       ...settings,
-      ...own.get(jobs[0]!),
-      FILE_SETTINGS: JSON.stringify(Object.fromEntries(jobs.map(job => [resolve(job.file), own.get(job)]))),
+      ...own[0],
     },
     cap_seconds,
   )
@@ -101,5 +100,5 @@ function resultsOf(jobs: Job[], ran: Ran, report: Map<string, FileReport>): Resu
 /** The part of the output below the name of the file. */
 function troubleOf({ file }: Job, { output }: Ran): string {
   const parts = output.split(/^(?=\S+\.test\.tsx?:$)/m)
-  return parts.filter(part => resolve(part.slice(0, part.indexOf(':\n'))) === resolve(file)).join('') || output
+  return parts.filter(part => testOf(part.slice(0, part.indexOf(':\n'))) === resolve(file)).join('') || output
 }

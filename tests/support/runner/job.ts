@@ -27,6 +27,8 @@ const usesBrowser = /\/support\/browser\//
 const startsRedis = /\/support\/redis\//
 /** Imported by test files that start the program as a process. */
 const startsProgram = /\/(?:support\/(?:app\/(?:server|installation)|clients\/grid)|shots\/demo)\.ts'/
+/** No file after it in its process could call the product: it refuses what comes after its end has begun. */
+const endsProduct = /\/process\/shutdown\.ts'/
 /** Processes and threads of a test file find the settings of the whole process, not those of the file. */
 const startsOther = /Bun\.spawn|\bWorker\b|worker_threads/
 
@@ -58,7 +60,8 @@ export function jobsOf(file: string, code: string, tier: Tier = 'short'): Job[] 
     startsProgram: startsProgram.test(code),
     startsRedis: startsRedis.test(code),
   }
-  const shares = !needs.waits && !needs.startsProgram && !isLong.test(file) && !startsOther.test(code)
+  const isAlone = [startsOther, endsProduct].some(reason => reason.test(code)) || isLong.test(file)
+  const shares = !needs.waits && !needs.startsProgram && !isAlone
   const engines = mark === 'both' ? (['sqlite', 'postgres'] as const) : [mark as Engine]
   return engines.map(engine => ({ file, engine, ...needs, shares }))
 }

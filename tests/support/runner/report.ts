@@ -1,5 +1,5 @@
 /** The counts of each file in a report of `bun test`. */
-import { resolve } from 'node:path'
+import { testOf } from './entry.ts'
 
 export type FileReport = { passed: number; failed: number; seconds: number }
 
@@ -11,7 +11,7 @@ export async function readReport(path: string): Promise<Report> {
   const xml = (await Bun.file(path).exists()) ? await Bun.file(path).text() : ''
   // Indented deeper are the groups of tests inside a file.
   const suites = xml.match(/^ {2}<testsuite .*>$/gm) ?? []
-  return new Map(suites.map(suite => [resolve(attribute(suite, 'file')), countsOf(suite)]))
+  return new Map(suites.map(suite => [testOf(attribute(suite, 'file')), countsOf(suite)]))
 }
 
 function countsOf(suite: string): FileReport {
