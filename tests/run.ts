@@ -60,7 +60,7 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
 /** One executable for every process that a test starts: it starts in a third of the time that the sources take. */
 async function buildProgram() {
   site.settings.TOLLGATE_PROGRAM = join(folder, 'tollgate')
-  await succeed(['src/build.ts', site.settings.TOLLGATE_PROGRAM])
+  site.settings.BUILD_OUTPUT = await succeed(['src/build.ts', site.settings.TOLLGATE_PROGRAM])
 }
 
 /** Every file's database is a copy of one that is migrated already. */
@@ -76,11 +76,12 @@ async function migrateFile() {
   await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: `file:${site.settings.MIGRATED_FILE}` })
 }
 
-async function succeed(command: string[], more: Record<string, string> = {}) {
+async function succeed(command: string[], more: Record<string, string> = {}): Promise<string> {
   const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...more }
   const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited])
   if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)
+  return out
 }
 
 async function cleanUp() {
