@@ -7,6 +7,7 @@ import { SQL } from 'bun'
 import { dialect } from '../../../src/db/dialect.ts'
 import { env } from '../../../src/env.ts'
 import { newFolder, run, type Server, startServer } from './server.ts'
+import { setUpTemplate } from './site.ts'
 
 export interface Installation {
   folder: string
@@ -76,8 +77,14 @@ export async function newInstallation(template = 'template0'): Promise<Installat
 
 let first: Promise<Installation> | undefined
 
-/** Set up, with root's account: a copy of one that a server has set up for the test file. */
+/** Set up, with root's account: a copy of the one of the run, or of the test file when it is run by itself. */
 export async function setUpInstallation(): Promise<Installation> {
+  const { SET_UP_FOLDER } = process.env
+  if (SET_UP_FOLDER) {
+    const place = await newInstallation(setUpTemplate)
+    cpSync(join(SET_UP_FOLDER, dialect), place.folder, { recursive: true })
+    return place
+  }
   first ??= installed()
   return copyOf(await first)
 }
