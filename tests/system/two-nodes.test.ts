@@ -10,7 +10,7 @@ import { addMembers, type Member, send, sendWell } from '../support/people/membe
 import { inTier } from '../support/tier.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
-const ROUNDS = inTier({ short: 20, long: 50 })
+const ROUNDS = inTier({ short: 8, long: 50 })
 /** Requests at once in the first round. */
 const CROWD = 100
 const FEW = 12
