@@ -8,11 +8,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startServer } from './support/app/server.ts'
+import { setUp, setUpTemplate } from './support/app/site.ts'
 import { bringPackages } from './support/debian-packages.ts'
 import { startPostgres } from './support/postgres/server.ts'
 import { type Site, template } from './support/runner/batch.ts'
 import { closeGroups, plainEnvironment, textOf } from './support/runner/group.ts'
-import { findJobs, type Tier } from './support/runner/job.ts'
+import { type Engine, findJobs, type Tier } from './support/runner/job.ts'
 import { nameOf, runRounds } from './support/runner/rounds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))
@@ -48,6 +50,8 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
     ...[jobs.some(job => job.startsProgram) && buildProgram(), onPostgres && openPostgres()],
     jobs.some(job => job.shares && job.engine === 'sqlite') && migrateFile(),
   ])
+  const engines = new Set(jobs.filter(job => job.startsProgram).map(job => job.engine))
+  await Promise.all(Array.from(engines, setUpOnce))
 
   const results = await runRounds(jobs, site)
   const failed = results.filter(result => result.failed).map(({ job }) => nameOf(job))
@@ -60,7 +64,7 @@ async function runAll(wanted: string[], tier: Tier): Promise<boolean> {
 /** One executable for every process that a test starts: it starts in a third of the time that the sources take. */
 async function buildProgram() {
   site.settings.TOLLGATE_PROGRAM = join(folder, 'tollgate')
-  await succeed(['src/build.ts', site.settings.TOLLGATE_PROGRAM])
+  site.settings.BUILD_OUTPUT = await succeed(['src/build.ts', site.settings.TOLLGATE_PROGRAM])
 }
 
 /** Every file's database is a copy of one that is migrated already. */
@@ -76,11 +80,26 @@ async function migrateFile() {
   await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: `file:${site.settings.MIGRATED_FILE}` })
 }
 
-async function succeed(command: string[], more: Record<string, string> = {}) {
+/** An installation with root's account: test files that start the program take copies of it. */
+async function setUpOnce(engine: Engine) {
+  site.settings.SET_UP_FOLDER = join(folder, 'set-up')
+  const env: Record<string, string> = {}
+  if (engine === 'postgres') {
+    await site.postgres!.create(setUpTemplate, template)
+    env.DATABASE_URL = site.postgres!.url(setUpTemplate)
+  }
+  const home = join(site.settings.SET_UP_FOLDER, engine)
+  const server = await startServer({ folder: home, env, command: [site.settings.TOLLGATE_PROGRAM!] })
+  await setUp(server.url)
+  await server.stop()
+}
+
+async function succeed(command: string[], more: Record<string, string> = {}): Promise<string> {
   const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...more }
   const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited])
   if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)
+  return out
 }
 
 async function cleanUp() {

@@ -11,6 +11,8 @@ import { store } from '../process/stores.ts'
 /** A command without an answer for this long has failed. */
 export const COMMAND_TIMEOUT_MS = 500
 const RECONNECT_MS_MAX = 500
+/** Without the mapping of replies: clients of all mappings would be compared, a tenth of what `tsc` does. */
+type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>
 
 /** Installations that share one Redis have names of their own. The braces keep them on one server of a cluster. */
 export const redisName = (of: string) => `{tollgate:${sign('bell', 'changes').slice(0, 16)}}:${of}`
@@ -92,7 +94,7 @@ export async function connectListener(): Promise<Redis> {
   return listener
 }
 
-async function open(options: RedisOptions): Promise<Redis> {
+async function open(options: ConnectionOptions): Promise<Redis> {
   // Loaded for several nodes alone.
   const { default: Redis } = await import('ioredis')
   const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_MS_MAX)
@@ -109,7 +111,7 @@ const SENTINEL_PORT = 26_379
 const sentinelAddress = /^redis-sentinel:\/\/(?:(?:([^:@/]*):)?([^@/]*)@)?([^@/]+)\/([^/?]+)(?:\/(\d+))?$/
 
 /** @returns undefined for an address of another kind */
-export function sentinelOptions(address: string): RedisOptions | undefined {
+export function sentinelOptions(address: string): ConnectionOptions | undefined {
   const [, username, password, hosts, name, db] = sentinelAddress.exec(address) ?? []
   if (!hosts) return undefined
   const sentinels = hosts.split(',').map(text => {

@@ -12,7 +12,7 @@ import { backedUp, dumpOf, fileOf, linesIn, manifestIn, rowsIn, withByteChanged 
 import {
   type Installation,
   newInstallation,
-  setUpAt,
+  setUpInstallation,
   signInAt,
   startAt,
   startupErrorOf,
@@ -23,9 +23,8 @@ const CLEAN = 'audit: clean (1 users, 0 tokens, 0 channels, 1 ledger entries, 0 
 
 /** An installation with an administrator, and a dump that was written while it ran. */
 const furnished = (async () => {
-  const place = await newInstallation()
+  const place = await setUpInstallation()
   const server = await startAt(place)
-  await setUpAt(server)
   const file = await backedUp(place)
   await server.stop()
   return { place, file }

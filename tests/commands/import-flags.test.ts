@@ -3,7 +3,14 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newInstallation, setUpInstallation, signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
+import {
+  copyOf,
+  newInstallation,
+  setUpInstallation,
+  signInAt,
+  startAt,
+  startupErrorOf,
+} from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { channel, fileOf, gateways, OLD_ROOT, peopled } from '../support/moving-in/house.ts'
 import { moved, rowsOf } from '../support/moving-in/moved.ts'
@@ -13,11 +20,18 @@ const OURS = { username: 'root', password: 'opensesame' }
 const ADMIN = 10
 const ROOT = 100
 
-/** It has a database, and no root. */
-async function houseWithoutRoot() {
+/** A started server has left its database and its key, and nothing has made a root. */
+async function startedOnce() {
   const place = await newInstallation()
   await (await startAt(place)).stop()
   return place
+}
+
+let started: ReturnType<typeof startedOnce> | undefined
+
+async function houseWithoutRoot() {
+  started ??= startedOnce()
+  return copyOf(await started)
 }
 
 const roots = (place: Awaited<ReturnType<typeof newInstallation>>) =>

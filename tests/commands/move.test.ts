@@ -79,15 +79,21 @@ test('a busy installation goes from SQLite to PostgreSQL and back: rows, audit, 
   expect(works).toContain('model_not_found')
 })
 
-const LOGS = 60_000
+const LOGS = 30_000
 
-/** An administrator, many log entries, and rows that are hard to carry. */
-async function hardPlace() {
+/** An empty database of PostgreSQL, and a folder whose SQLite file is set up. */
+async function setUpPlace() {
   const place = await newInstallation()
   const source = onSqlite(place)
   const server = await startAt(source)
   await setUpAt(server)
   await server.stop()
+  return { place, source }
+}
+
+/** An administrator, many log entries, and rows that are hard to carry. */
+async function hardPlace() {
+  const { place, source } = await setUpPlace()
   inFile(
     source,
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LOGS})
@@ -161,11 +167,7 @@ test('a move that was killed goes on, ends with equal sums, and comes back; noth
 })
 
 test('a move begins anew when its source was used after the first run', async () => {
-  const place = await newInstallation()
-  const source = onSqlite(place)
-  const server = await startAt(source)
-  await setUpAt(server)
-  await server.stop()
+  const { place, source } = await setUpPlace()
   const command = ['move', '--to', place.env.DATABASE_URL!]
   expect((await run(command, source)).code).toBe(0)
   await place.change("insert into migrations (name, applied_at) values ('unfinished move of others', 1)")

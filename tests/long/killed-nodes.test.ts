@@ -90,6 +90,7 @@ test.each(firsts(RESTARTS))(
       env: { DATABASE_URL: proxy.through() },
       read,
       change: async statement => void (await read(statement)),
+      release: async () => {},
     }
     const pair = [await startAt(at)]
     const served = await NumberedCalls.at(at, pair[0]!.url)

@@ -2,7 +2,7 @@
 /** With REDIS_URL a change is published to the other nodes; without Redis, or when it stops, they read it all the same. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { Redis } from 'ioredis'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { METRICS_TOKEN, parseMetrics } from '../support/app/metrics.ts'
 import { run } from '../support/app/server.ts'
 import { checkInvariants } from '../support/cluster/invariants.ts'
@@ -12,11 +12,10 @@ import { until } from '../support/until.ts'
 
 const redis = await startRedis()
 afterAll(redis.stop)
-const place = await newInstallation()
+const place = await setUpInstallation()
 afterEach(() => checkInvariants(place))
 const settings = { ...place, env: { ...place.env, REDIS_URL: redis.url, METRICS_TOKEN } }
 const first = await startAt(settings)
-await setUpAt(first)
 const root = await signInAt(first)
 const second = await startAt(settings)
 

@@ -5,7 +5,7 @@
  */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { checkInvariants } from '../support/cluster/invariants.ts'
 import { addMembers, type Member, sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
@@ -18,10 +18,9 @@ const UNIT = 500_000
 const upstream = await fakeUpstream()
 afterAll(() => upstream.stop())
 upstream.scripts(MODEL, chat())
-const place = await newInstallation()
+const place = await setUpInstallation()
 afterEach(() => checkInvariants(place))
 const first = await startAt(place)
-await setUpAt(first)
 const root = await signInAt(first)
 const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models: MODEL }
 const { data: mock } = await sendWell(first.url, root, '/api/channel/', { body: channel })

@@ -44,10 +44,14 @@ const newestLog = async () => (await call('GET', '/api/log/?p=1&page_size=1')).d
 
 const client = () => new OpenAI({ apiKey: `sk-${key}`, baseURL: `${server.url}/v1`, maxRetries: 0 })
 
+/** What a start does not read, and most of the files. */
+const LEFT_OUT = [':!tests', ':!docs']
+
 /** A clone as a newcomer has it, without node_modules, build and data; a Bun that was fetched before is copied. */
 async function freshCopy(): Promise<string> {
   const folder = newFolder()
-  const listed = await run(['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { command: ['git'] })
+  const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.', ...LEFT_OUT]
+  const listed = await run(listing, { command: ['git'] })
   for (const file of listed.out.split('\0').filter(Boolean)) {
     if (!(await Bun.file(file).exists())) continue
     mkdirSync(dirname(join(folder, file)), { recursive: true })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import {
   copyOf,
   type Installation,
-  newInstallation,
   setUpAt,
+  setUpInstallation,
   startAt,
   startupErrorOf,
 } from '../support/app/installation.ts'
@@ -14,10 +14,7 @@ import {
 let initialised: Installation
 
 beforeAll(async () => {
-  initialised = await newInstallation()
-  const server = await startAt(initialised)
-  await setUpAt(server)
-  await server.stop()
+  initialised = await setUpInstallation()
 })
 
 const nameOf = (place: Installation) => new URL(place.env.DATABASE_URL!).pathname.slice(1)

@@ -1,6 +1,6 @@
 /** What passes to the old gateway and back, and what happens when that fails. */
 import { afterAll, expect, test } from 'bun:test'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 import { TEXT } from '../support/shadow/answers.ts'
 import { oldGateway } from '../support/shadow/old-gateway.ts'
@@ -31,9 +31,8 @@ afterAll(() => {
   slow.stop(true)
 })
 
-const place = await newInstallation()
+const place = await setUpInstallation()
 const first = await startAt(place)
-await setUpAt(first)
 await first.stop()
 const shadowOf = (url: string, more: Record<string, string> = {}) =>
   startAt({ ...place, env: { ...place.env, SHADOW_OF: url, LOG_LEVEL: 'warn', ...more } })

@@ -89,17 +89,16 @@ test('a new installation has no account and a secret of its own, which stays aft
   expect([self.status, secretOf(again)]).toEqual([200, secret])
 })
 
-test('a second process on the same data folder exits, and the first goes on', async () => {
+test('a second process on the data folder or port of another exits; a kill -9 unlocks the folder', async () => {
   const first = await started()
   expect(await refusal(first.folder)).toBe(
     `tollgate: another Tollgate is already running on the data folder ${first.folder}`,
   )
+  const port = new URL(first.url).port
+  expect(await refusal(newFolder(), { PORT: port })).toContain(`cannot listen on 127.0.0.1:${port}`)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-})
-
-test('the data folder is unlocked after a kill -9', async () => {
-  const first = await started()
   await first.stop('SIGKILL')
+  // The folder is unlocked.
   await started({ folder: first.folder })
 })
 
@@ -165,12 +164,6 @@ test.each([
   )
 })
 
-test('a taken port stops the start and is named', async () => {
-  const first = await started()
-  const port = new URL(first.url).port
-  expect(await refusal(newFolder(), { PORT: port })).toContain(`cannot listen on 127.0.0.1:${port}`)
-})
-
 test('an unreachable PostgreSQL stops the start and is named', async () => {
   expect(await refusal(newFolder(), { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toContain(
     'cannot reach PostgreSQL',
@@ -199,26 +192,4 @@ test('SIGTERM without a running call exits at once with 0 and removes the lock',
   const server = await started()
   expect(await server.stop()).toBe(0)
   expect(existsSync(`${databaseOf(server.folder)}-wal`)).toBe(false)
-})
-
-test('reset-password sets a new password for the named user', async () => {
-  const server = await started()
-  const typed = { username: 'root', password: 'opensesame', confirmPassword: 'opensesame' }
-  const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
-  await post('/api/setup', typed)
-  await server.stop()
-  const { code, out } = await run(['reset-password', 'root'], { folder: server.folder })
-  expect(code).toBe(0)
-  const again = await started({ folder: server.folder })
-  const login = async (password: string) =>
-    (
-      (await (
-        await fetch(`${again.url}/api/user/login`, {
-          method: 'POST',
-          body: JSON.stringify({ username: 'root', password }),
-        })
-      ).json()) as { success: boolean }
-    ).success
-  expect([await login('opensesame'), await login(out.trim())]).toEqual([false, true])
-  expect((await run(['reset-password', 'nobody'], { folder: server.folder })).code).toBe(1)
 })

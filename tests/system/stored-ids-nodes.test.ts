@@ -2,7 +2,7 @@
 /** What makers store, over two nodes: made at one, it is its user's at the other, at the channel and key that hold it. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import type { Server } from '../support/app/server.ts'
 import { addMembers, sendWell } from '../support/people/member.ts'
 import { namingUpstream } from '../support/upstream/naming-upstream.ts'
@@ -11,13 +11,12 @@ import { channelFields, type Made, models, storedKinds } from '../support/upstre
 const ROUNDS = 4
 const setting = JSON.stringify({ allowed_fields: ['tools.shell', 'tools.mcp'] })
 const maker = namingUpstream()
-const place = await newInstallation()
+const place = await setUpInstallation()
 const nodes: Server[] = []
 const keys: string[] = []
 
 beforeAll(async () => {
   const first = await startAt(place)
-  await setUpAt(first)
   const root = await signInAt(first)
   const ratios = JSON.stringify(Object.fromEntries(Object.values(models).map(model => [model, 1])))
   for (const key of ['ModelRatio', 'CompletionRatio'])

@@ -1,7 +1,7 @@
 // @engine postgres
 /** Two nodes on one database: what may happen once happens once, whichever node is asked. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { newInstallation, setUpAt, setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import type { Server } from '../support/app/server.ts'
 import { checkInvariants } from '../support/cluster/invariants.ts'
 import { openShopAt, UNIT } from '../support/epay/remote-shop.ts'
@@ -10,7 +10,7 @@ import { addMembers, type Member, send, sendWell } from '../support/people/membe
 import { inTier } from '../support/tier.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
-const ROUNDS = inTier({ short: 20, long: 50 })
+const ROUNDS = inTier({ short: 8, long: 50 })
 /** Requests at once in the first round. */
 const CROWD = 100
 const FEW = 12
@@ -23,9 +23,8 @@ const COST = MAX_TOKENS + 1
 /** Pays for what calls reserve beyond their cost, and for no further call. */
 const SPARE = 5000
 
-const place = await newInstallation()
+const place = await setUpInstallation()
 const first = await startAt(place)
-await setUpAt(first)
 const root = await signInAt(first)
 const shop = await openShopAt(first.url, root)
 const prices = { ModelRatio: JSON.stringify({ [MODEL]: 1 }), CompletionRatio: JSON.stringify({ [MODEL]: 1 }) }

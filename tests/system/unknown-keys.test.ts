@@ -3,14 +3,13 @@
 import { expect, test } from 'bun:test'
 import { KEY_LENGTH } from '../../src/contracts/token.ts'
 import { randomKey } from '../../src/crypto/random-id.ts'
-import { newInstallation, setUpAt, signInAt, startAt } from '../support/app/installation.ts'
+import { setUpInstallation, signInAt, startAt } from '../support/app/installation.ts'
 import { callAt, callMany } from '../support/cluster/limited-nodes.ts'
 import { sendWell } from '../support/people/member.ts'
 import { until } from '../support/until.ts'
 
-const place = await newInstallation()
+const place = await setUpInstallation()
 const first = await startAt(place)
-await setUpAt(first)
 const root = await signInAt(first)
 const second = await startAt(place)
 

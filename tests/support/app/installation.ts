@@ -7,6 +7,7 @@ import { SQL } from 'bun'
 import { dialect } from '../../../src/db/dialect.ts'
 import { env } from '../../../src/env.ts'
 import { newFolder, run, type Server, startServer } from './server.ts'
+import { setUpTemplate } from './site.ts'
 
 export interface Installation {
   folder: string
@@ -15,20 +16,26 @@ export interface Installation {
   change(statement: string): Promise<void>
   /** Rows of a query, past the program. */
   read(query: string): Promise<unknown[]>
+  /** Ends the connection of `read`, which the next one opens again. */
+  release(): Promise<void>
 }
 
 const cluster = dialect === 'postgres' ? new SQL(env.DATABASE_URL, { max: 1 }) : undefined
-const made: string[] = []
+const made: (Pick<Installation, 'release'> & { name: string })[] = []
 const servers: Server[] = []
 
 afterAll(async () => {
   for (const server of servers) await server.stop('SIGKILL')
-  for (const name of made) await cluster?.unsafe(`drop database "${name}" with (force)`)
+  for (const { name, release } of made) {
+    await release()
+    await cluster?.unsafe(`drop database "${name}" with (force)`)
+  }
   await cluster?.close()
 })
 
 /** Nothing may run on the place that is copied. Its settings come along, but for the database. */
-export async function copyOf({ folder, env }: Installation): Promise<Installation> {
+export async function copyOf({ folder, env, release }: Installation): Promise<Installation> {
+  await release()
   const from = env.DATABASE_URL && new URL(env.DATABASE_URL).pathname.slice(1)
   const copy = await newInstallation(from)
   cpSync(folder, copy.folder, { recursive: true })
@@ -47,26 +54,37 @@ export async function newInstallation(template = 'template0'): Promise<Installat
         database.close()
       }
     }
-    return { folder, env: {}, read, change: async statement => void (await read(statement)) }
+    return { folder, env: {}, read, change: async statement => void (await read(statement)), release: async () => {} }
   }
   const url = new URL(env.DATABASE_URL)
   const name = `${url.pathname.slice(1)}_${made.length}`
   await cluster.unsafe(`create database "${name}" template "${template}"`)
-  made.push(name)
   url.pathname = name
+  // One for all queries: each new connection costs PostgreSQL ten milliseconds of processor.
+  let database: SQL | undefined
   const read = async (query: string) => {
-    const database = new SQL(url.href, { max: 1 })
-    const rows = await database.unsafe(query)
-    await database.close()
-    return Array.from(rows as unknown[])
+    database ??= new SQL(url.href, { max: 1 })
+    return Array.from((await database.unsafe(query)) as unknown[])
   }
-  return { folder, env: { DATABASE_URL: url.href }, read, change: async statement => void (await read(statement)) }
+  const release = async () => {
+    await database?.close()
+    database = undefined
+  }
+  made.push({ name, release })
+  const change = async (statement: string) => void (await read(statement))
+  return { folder, env: { DATABASE_URL: url.href }, read, change, release }
 }
 
 let first: Promise<Installation> | undefined
 
-/** Set up, with root's account: a copy of one that a server has set up for the test file. */
+/** Set up, with root's account: a copy of the one of the run, or of the test file when it is run by itself. */
 export async function setUpInstallation(): Promise<Installation> {
+  const { SET_UP_FOLDER } = process.env
+  if (SET_UP_FOLDER) {
+    const place = await newInstallation(setUpTemplate)
+    cpSync(join(SET_UP_FOLDER, dialect), place.folder, { recursive: true })
+    return place
+  }
   first ??= installed()
   return copyOf(await first)
 }

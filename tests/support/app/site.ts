@@ -1,6 +1,9 @@
 /** A site on a real server, made through its API: root signed in, one channel to an upstream, one unlimited key. */
 import type { Upstream } from '../upstream/openai.ts'
 
+/** The name of a database that is set up, beside those of the test files. */
+export const setUpTemplate = 'set_up'
+
 export const rootsCredentials = { username: 'root', password: 'opensesame' }
 
 /** Answers the key that calls are made with. */
@@ -10,11 +13,15 @@ export async function makeSite(
   models: string,
   fields: object = {},
 ): Promise<string> {
-  await post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
+  await setUp(url)
   await addChannel(url, upstream, models, fields)
   const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, await signIn(url))
   return token.data.key
 }
+
+/** Makes root's account. */
+export const setUp = (url: string) =>
+  post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
 
 export async function addChannel(url: string, upstream: Pick<Upstream, 'url'>, models: string, fields: object = {}) {
   const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models, ...fields }

@@ -54,12 +54,16 @@ export class NumberedCalls {
   /**
    * Callers at work, until they are stopped.
    * @param urlFor the node of the next call
+   * @param pause_ms from an answer to the next call
    * @returns stops them and waits for their end
    */
-  start(callers: number, urlFor: () => string): () => Promise<void> {
+  start(callers: number, urlFor: () => string, pause_ms = 0): () => Promise<void> {
     let isOver = false
     const caller = async () => {
-      while (!isOver) if ((await this.call(urlFor())) !== 200) await Bun.sleep(PAUSE_MS)
+      while (!isOver) {
+        const pause = (await this.call(urlFor())) === 200 ? pause_ms : Math.max(pause_ms, PAUSE_MS)
+        if (pause) await Bun.sleep(pause)
+      }
     }
     const working = Promise.all(Array.from({ length: callers }, caller))
     return async () => {
