@@ -13,6 +13,7 @@ import {
   leaveOutBrowserLibraries,
   leaveOutCertificates,
   leaveOutRareAudio,
+  leaveOutRouteSchemas,
   leaveOutStreams,
   leaveOutStyles,
   leaveOutTransports,
@@ -62,6 +63,7 @@ async function compile() {
     plugins: [
       { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
       { name: 'no-streams', setup: leaveOutStreams },
+      { name: 'no-route-schemas', setup: leaveOutRouteSchemas },
       { name: 'token-tables', setup: packTokenTables },
       { name: 'rare-libraries', setup: keepAsText },
       { name: 'patterns', setup: keepPatternsAsText },
