@@ -62,6 +62,25 @@ export function leaveOutStreams(build: Bun.PluginBuilder) {
   leaveOut(build, /[\\/]react-dom-server\.bun\.production\.js$/)
 }
 
+/**
+ * Leaves out what Elysia needs for schemas of TypeBox at its routes and for files in them: bodies are checked by contracts.
+ * What it loads without a schema stays.
+ */
+export function leaveOutRouteSchemas(build: Bun.PluginBuilder) {
+  const refusal = `() => { throw new Error('routes have no schemas') }`
+  leaveOut(
+    build,
+    /[\\/]typebox[\\/].*[\\/]value[\\/]index\.mjs$/,
+    () => `export const Value = new Proxy({}, { get: ${refusal} }); export class TransformDecodeError extends Error {}`,
+  )
+  leaveOut(
+    build,
+    /[\\/]typebox[\\/].*[\\/]compiler[\\/]index\.mjs$/,
+    () => `export const TypeCompiler = { Compile: ${refusal} }; export class TypeCheck {}`,
+  )
+  leaveOut(build, /[\\/]file-type[\\/]source[\\/]index\.js$/, () => `export const fileTypeFromBlob = ${refusal}`)
+}
+
 function leaveOut(build: Bun.PluginBuilder, filter: RegExp, contents: (path: string) => string = () => '') {
   build.onLoad({ filter }, ({ path }) => {
     leftOut.add(path)

@@ -1,4 +1,4 @@
-/** The only reader of process.env: the settings of the process, validated once. */
+/** The only reader of process.env, but for the restart before it: the settings of the process, validated once. */
 import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { isRange } from './pure/ip.ts'
@@ -191,5 +191,5 @@ process.env.NODE_ENV ??= 'production'
 
 export const env = readOrStop()
 
-/** The raw variables, for a child process or a restart. */
+/** The raw variables, for a child process. */
 export const environment = () => process.env as Record<string, string>

@@ -1,6 +1,7 @@
 /** `tollgate [serve | migrate [--check] | audit [--bills] | backup FILE | restore [FILE | BACKUP_URL] [--at SECOND] | move --to ADDRESS | import FROM | shadow report --against DSN | reset-password NAME [--lift-second-factor] | sign-in-link NAME | rotate-key | demo]` */
 import { demoSettings, reexecWith } from './process/reexec.ts'
-import { StartupError } from './process/shutdown.ts'
+
+// Everything else is imported after the restart, or the process would load it twice.
 
 /**
  * Read by the runtime only at the start of the process. `fetch` runs as many requests at once as Bun allows, and the heap
@@ -28,17 +29,23 @@ const OWNER_ONLY = 0o077
 
 async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {
   const command = commands[name]
-  if (!command) throw new StartupError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
+  if (!command) throw await unknown(name)
   process.umask(OWNER_ONLY)
   if (name === 'serve') reexecWith(runtimeSettings)
   if (name === 'demo') reexecWith({ ...runtimeSettings, ...demoSettings() })
   return command(args)
 }
 
+async function unknown(name: string): Promise<Error> {
+  const { StartupError } = await import('./process/shutdown.ts')
+  return new StartupError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
+}
+
 try {
   const code = await main(Bun.argv.slice(2))
   if (code !== undefined) process.exit(code)
 } catch (error) {
+  const { StartupError } = await import('./process/shutdown.ts')
   process.stderr.write(
     `tollgate: ${error instanceof StartupError ? error.message : ((error as Error).stack ?? error)}\n`,
   )

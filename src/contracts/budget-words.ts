@@ -1,5 +1,6 @@
 /** Budgets in words, alike on pages, in notices and in refusals. */
-import { messages, type Translate } from '../locales/index.ts'
+import { type Translate, translate } from '../locales/index.ts'
+import { languageCodes } from '../locales/languages.ts'
 import { grouped } from '../pure/number.ts'
 import { type Budget, LIMIT_WINDOWS } from './budget.ts'
 
@@ -14,18 +15,15 @@ export const amountText = (amount: number, unit: Budget['unit'], t: Translate, m
 export const numberText = (amount: number, unit: Budget['unit'], money: MoneyText): string =>
   unit === 'quota' ? money(amount) : grouped(amount)
 
-/** Names that the field of a limit gives, in each language. */
-const given = new Map(
-  Object.values(messages).flatMap(({ budget }) =>
-    LIMIT_WINDOWS.map(window => [budget![`limit_per_${window}`]!, window] as const),
-  ),
-)
-
 /** Whether a name is one that the field of a limit gave: it has the window in it. */
-export const isGivenName = (name: string): boolean => given.has(name)
+export const isGivenName = (name: string): boolean => windowOf(name) !== undefined
 
 /** A name that the field of a limit gave is shown in the language of its reader. */
 export function nameText(name: string, t: Translate): string {
-  const window = given.get(name)
+  const window = windowOf(name)
   return window ? t(`budget.limit_per_${window}`) : name
 }
+
+/** The window whose field gives this name, in any language. */
+const windowOf = (name: string) =>
+  LIMIT_WINDOWS.find(window => languageCodes.some(code => translate(code, `budget.limit_per_${window}`) === name))

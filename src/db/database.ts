@@ -2,7 +2,6 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { drizzle as onPostgres } from 'drizzle-orm/bun-sql'
 import { type BunSQLiteDatabase, drizzle as onSqlite } from 'drizzle-orm/bun-sqlite'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
@@ -63,6 +62,8 @@ async function openPostgres({ readonly }: OpenMode) {
   }
   if (!readonly && rows[0]?.transaction_read_only === 'on')
     throw new UnusableDatabase('cannot use this PostgreSQL: it cannot be written')
+  // Loads Bun's own client, which SQLite does not need.
+  const { drizzle: onPostgres } = await import('drizzle-orm/bun-sql')
   db = onPostgres({ client: postgres as any }) as unknown as Db
 }
 

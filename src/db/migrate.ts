@@ -2,6 +2,7 @@
  * Migrations: all of them in one transaction, safe when several processes start together. Each says from which one on
  * programs can run beside it, so that the nodes of a release go on while the next one is rolled out.
  */
+import { brotliDecompressSync } from 'node:zlib'
 import { type SQL, sql } from 'drizzle-orm'
 import { env } from '../env.ts'
 import { now } from '../process/clock.ts'
@@ -11,14 +12,20 @@ import { atomic, inTurn, rawQuery, run, withoutTransaction } from './atomic.ts'
 import { IN_MEMORY, type Tx, UnusableDatabase } from './database.ts'
 import { dialect } from './dialect.ts'
 import { lockDataFolder } from './lock.ts'
-import { migrations as readMigrations } from './migrations.macro.ts' with { type: 'macro' }
-import type { Migration } from './migrations.macro.ts'
+import { knownMigrations, packedStatements } from './migrations.macro.ts' with { type: 'macro' }
+import type { Engine, KnownMigration } from './migrations.macro.ts'
 
 /** Of both engines: a move fills a database of the other one. */
-export const allMigrations = readMigrations()
+export const allMigrations = knownMigrations()
 const known = allMigrations[dialect]
 /** Name of the last migration that this program knows. */
 export const SCHEMA = known.at(-1)!.name
+
+/** Statements by migration, unpacked where one is missing: in a new database, or after an update. */
+export function statementsOf(engine: Engine): Record<string, string[]> {
+  const json = brotliDecompressSync(Buffer.from(packedStatements(), 'base64')).toString()
+  return (JSON.parse(json) as Record<Engine, Record<string, string[]>>)[engine]
+}
 
 /** Stands among the migrations while a database is filled by a move: until its end nothing else can use it. */
 export const UNFINISHED_MOVE = 'unfinished move '
@@ -39,7 +46,7 @@ export async function migrate(): Promise<string[]> {
 }
 
 /** The migrations that are missing. @throws UnusableDatabase when this program cannot run on the schema */
-export const missingMigrations = (): Promise<Migration[]> => withoutTransaction(pending)
+export const missingMigrations = (): Promise<KnownMigration[]> => withoutTransaction(pending)
 
 /** Name of the newest migration of the database that this program does not know, but can run on; undefined without one. */
 export const newerSchema = async (): Promise<string | undefined> => (await withoutTransaction(compare)).newer
@@ -68,8 +75,9 @@ function* runMissing(tx: Tx) {
   // Programs from before the column made the table without it.
   if (missing.length && applied[0] && !('compatible_since' in applied[0]))
     yield* run(rawQuery(tx, sql`alter table migrations add column compatible_since text`))
-  for (const { name, statements, compatible_since } of missing) {
-    for (const statement of statements) yield* run(rawQuery(tx, sql.raw(statement)))
+  const statements = statementsOf(dialect)
+  for (const { name, compatible_since } of missing) {
+    for (const statement of statements[name]!) yield* run(rawQuery(tx, sql.raw(statement)))
     yield* run(
       rawQuery(
         tx,

@@ -2,7 +2,7 @@
  * The connections to PostgreSQL. Work waits for one for two seconds at most. Bun's own pool knows neither that limit nor
  * a server that has gone silent: there every statement would wait for as long as the kernel does, a quarter of an hour.
  */
-import { SQL, type TransactionSQL } from 'bun'
+import type { SQL, TransactionSQL } from 'bun'
 import { databaseUnavailable } from '../contracts/refusal.ts'
 import { stopwatch } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
@@ -115,7 +115,7 @@ export class PostgresPool {
   }
 
   #open(max: number): SQL {
-    return new SQL(this.url, {
+    return new Bun.SQL(this.url, {
       ...{ max, bigint: false, prepare: this.settings.prepare, connection: this.#parameters },
       ...{ connectionTimeout: CONNECT_TIMEOUT_SECONDS, idleTimeout: max === 1 ? 0 : IDLE_TIMEOUT_SECONDS },
     })

@@ -1,6 +1,6 @@
 /** Every text that a person can read, by language and noun, and the choice of a language. */
 import { brotliDecompressSync } from 'node:zlib'
-import type { Language } from './languages.ts'
+import { type Language, languageCodes } from './languages.ts'
 import type { MessageKey, Noun } from './message-key.ts'
 import { readMessages } from './messages.macro.ts' with { type: 'macro' }
 import { createTranslator, type MessageParams, type Messages, type Translate } from './translator.ts'
@@ -8,17 +8,27 @@ import { createTranslator, type MessageParams, type Messages, type Translate } f
 export type { MessageKey, Noun } from './message-key.ts'
 export type { Translate } from './translator.ts'
 
-const packed = Buffer.from(readMessages(), 'base64')
-export const messages = JSON.parse(brotliDecompressSync(packed).toString()) as Record<Language, Messages>
+let unpacked: { messages: Record<Language, Messages>; translators: Record<Language, Translate> } | undefined
 
-const translators = Object.fromEntries(
-  Object.entries(messages).map(([language, texts]) => [language, createTranslator(language as Language, texts)]),
-) as Record<Language, Translate>
+/** Unpacked when the first text is read: a start and a relayed call read none. */
+function texts() {
+  unpacked ??= unpack()
+  return unpacked
+}
 
-export const translator = (language: Language): Translate => translators[language]
+function unpack() {
+  const json = brotliDecompressSync(Buffer.from(readMessages(), 'base64')).toString()
+  const messages: Record<Language, Messages> = JSON.parse(json)
+  const pairs = languageCodes.map(language => [language, createTranslator(language, messages[language])])
+  return { messages, translators: Object.fromEntries(pairs) as Record<Language, Translate> }
+}
+
+export const allMessages = (): Record<Language, Messages> => texts().messages
+
+export const translator = (language: Language): Translate => texts().translators[language]
 
 export const translate = (language: Language, key: MessageKey, params?: MessageParams): string =>
-  translators[language](key, params)
+  translator(language)(key, params)
 
 /** A message that is stored, to be read in any language; its parameters may be messages too. */
 export interface StoredMessage {
@@ -37,14 +47,15 @@ export function textOf(language: Language, { key, params = {} }: StoredMessage):
 /** Whether a text, such as the message of a validation issue, is the key of a message. */
 export function isMessageKey(text: string): text is MessageKey {
   const [noun = '', key = ''] = text.split('.', 2)
-  return Object.hasOwn(messages.en, noun) && Object.hasOwn(messages.en[noun]!, key)
+  const { en } = allMessages()
+  return Object.hasOwn(en, noun) && Object.hasOwn(en[noun]!, key)
 }
 
 /** The messages that an island ships: these nouns in one language. */
 export const messagesOf = (language: Language, nouns: readonly Noun[]): Messages =>
-  Object.fromEntries(nouns.map(noun => [noun, messages[language][noun]!]))
+  Object.fromEntries(nouns.map(noun => [noun, allMessages()[language][noun]!]))
 
-const isLanguage = (text: string | undefined): text is Language => Object.hasOwn(messages, text ?? '')
+const isLanguage = (text: string | undefined): text is Language => languageCodes.some(code => code === text)
 
 /** The stored preference, else the first supported language of `Accept-Language` by weight, else `fallback`. */
 export function languageOf(

@@ -1,7 +1,6 @@
 /** Restarts this process in place with environment variables that the runtime reads only at its start. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environment } from '../env.ts'
 
 declare global {
   namespace NodeJS {
@@ -13,7 +12,8 @@ declare global {
 
 /** Returns when the settings are in effect already, or the system has no `execve`. */
 export function reexecWith(settings: Record<string, string>) {
-  const current = environment()
+  // Not by `env.ts`, which validates every variable: that is for the process after the restart.
+  const current = process.env as Record<string, string>
   if (!process.execve || Object.entries(settings).every(([name, value]) => current[name] === value)) return
   process.execve(process.execPath, [...ownProgram(), ...Bun.argv.slice(2)], { ...current, ...settings })
 }

@@ -52,9 +52,13 @@ export async function startGateways(commit: string): Promise<Target[]> {
 }
 
 /** The executable with a data folder of its own, or with that of one that ended; `ready_ms` from its start to its address. */
-export async function startExecutable(file: string, data = mkdtempSync(join(folder, 'data-'))) {
+export async function startExecutable(
+  file: string,
+  data = mkdtempSync(join(folder, 'data-')),
+  more: Record<string, string> = {},
+) {
   const begin = performance.now()
-  const target = await start('Tollgate', [...cores.measured, file], { DATA_DIR: data })
+  const target = await start('Tollgate', [...cores.measured, file], { DATA_DIR: data, ...more })
   return { ...target, data, ready_ms: performance.now() - begin }
 }
 

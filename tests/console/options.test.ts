@@ -7,7 +7,7 @@ import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { isMessageKey, messages } from '../../src/locales/index.ts'
+import { allMessages, isMessageKey } from '../../src/locales/index.ts'
 import { languageCodes } from '../../src/locales/languages.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
@@ -26,7 +26,8 @@ test('every option has both languages, a default that its own schema accepts, an
     for (const code of [labelOf(key), helpOf(key)]) {
       expect(isMessageKey(code), code).toBe(true)
       const name = code.slice('option.'.length)
-      for (const language of languageCodes) expect(messages[language].option![name], `${language} ${name}`).toBeTruthy()
+      for (const language of languageCodes)
+        expect(allMessages()[language].option![name], `${language} ${name}`).toBeTruthy()
     }
     const { schema, initial } = catalog[key]
     const text = schema.encode(initial)

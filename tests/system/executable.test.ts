@@ -37,7 +37,7 @@ test('the executable uses at most 85 MB before the first request', async () => {
   expect(resident).toBeGreaterThan(1)
 })
 
-test('the executable has at most 130 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(130 * MEGABYTE))
+test('the executable has at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
 
 test('the build prints the SHA-256 of the executable', async () => {
   expect(printed).toContain(`SHA-256 ${await sha256Of(program)}\n`)

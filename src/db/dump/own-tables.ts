@@ -1,5 +1,5 @@
 /** Which tables are Tollgate's, and the order in which they are filled. */
-import { allMigrations } from '../migrate.ts'
+import { statementsOf } from '../migrate.ts'
 import type { DumpTable } from './place.ts'
 
 /**
@@ -10,7 +10,7 @@ const OF_PROCESSES = ['nodes', 'changes']
 
 /** Every table that a migration has made: a database may hold tables of other programs. */
 export function namedInMigrations(engine: 'sqlite' | 'postgres'): Set<string> {
-  const text = allMigrations[engine].flatMap(({ statements }) => statements).join('\n')
+  const text = Object.values(statementsOf(engine)).flat().join('\n')
   const found = text.matchAll(/(?:create table|rename to)(?: if not exists)? [`"](\w+)[`"]/gi)
   return new Set(Array.from(found, ([, name]) => name!))
 }

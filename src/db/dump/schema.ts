@@ -1,7 +1,7 @@
 /** Migrations of a place, which need not be the database of this process. */
 import { now } from '../../process/clock.ts'
 import { UnusableDatabase } from '../database.ts'
-import { allMigrations, UNFINISHED_MOVE } from '../migrate.ts'
+import { allMigrations, statementsOf, UNFINISHED_MOVE } from '../migrate.ts'
 import type { Place } from './place.ts'
 
 /** Names in their order; empty for a database without tables. @throws UnusableDatabase when one is newer than this program */
@@ -26,10 +26,11 @@ const MIGRATIONS =
 export async function migratePlace(place: Place, upTo = lastMigration(place.engine)) {
   await place.query(MIGRATIONS)
   const applied = await storedNames(place)
-  for (const { name, statements, compatible_since } of allMigrations[place.engine]) {
+  const statements = statementsOf(place.engine)
+  for (const { name, compatible_since } of allMigrations[place.engine]) {
     if (name > upTo) break
     if (applied.includes(name)) continue
-    for (const statement of statements) await place.query(statement)
+    for (const statement of statements[name]!) await place.query(statement)
     await place.query(
       `insert into migrations (name, applied_at, compatible_since) values ('${name}', ${now()}, '${compatible_since}')`,
     )

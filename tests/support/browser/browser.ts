@@ -2,7 +2,7 @@
 import { afterEach } from 'bun:test'
 import type axe from 'axe-core'
 import type { Page } from 'playwright'
-import { messages } from '../../../src/locales/index.ts'
+import { allMessages } from '../../../src/locales/index.ts'
 import { type Language, languages } from '../../../src/locales/languages.ts'
 import { listen } from '../app/app.ts'
 import type { Person } from '../people/person.ts'
@@ -129,7 +129,7 @@ export const overflows = (page: Page): Promise<boolean> =>
 
 /** Keys of messages that stand where their text is missing. Scripts and code are left out. */
 export async function untranslated(page: Page): Promise<string[]> {
-  const key = new RegExp(`\\b(?:${Object.keys(messages.en).join('|')})\\.[a-z]+_[a-z_]+\\b`, 'g')
+  const key = new RegExp(`\\b(?:${Object.keys(allMessages().en).join('|')})\\.[a-z]+_[a-z_]+\\b`, 'g')
   const texts = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found: string[] = []
