@@ -231,6 +231,16 @@ test('a second level is not cut where that would hide one row alone', async () =
   ])
 })
 
+test('keys are sorted by their names, in whatever order they were made', async () => {
+  const dan = await visitor(Role.user, 1000 * USD)
+  for (const name of ['zebra', 'ant']) {
+    const { data } = await dan.post('/api/token/', { name, unlimited_quota: true })
+    await spend(dan, { quota: USD, model: 'o3', at: START + 6 * DAY, token_id: data.id, token_name: name })
+  }
+  const sorted = await texts(dan, '&range=custom&from=2027-05-09&to=2027-05-09&rows=token&sort=name')
+  expect(sorted.map(([name]) => name)).toEqual(['ant', 'zebra', 'Total'])
+})
+
 test('a custom range has its last 366 days at most', async () => {
   const html = await open(admin, '&from=2020-01-01')
   expect(html).toContain('value="2026-05-04"')

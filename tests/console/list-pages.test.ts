@@ -1,8 +1,10 @@
 /** Pages of every list of the API: each row on one page, in the order of the list, with the number of all. */
 import { beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { PICKER_USERS_PER_PAGE } from '../../src/contracts/message.ts'
 import { db } from '../../src/db/database.ts'
 import { orders } from '../../src/domain/payments/table.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { now } from '../../src/process/clock.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
@@ -79,4 +81,29 @@ test('pages of the users who can receive a message', async () => {
   const pages = [await idsAt(1), await idsAt(2), await idsAt(9)]
   const second = all.slice(page_size, 2 * page_size)
   expect(pages).toEqual([all.slice(0, page_size), second, second])
+})
+
+test('lists in drawers and on own pages lead to their second page', async () => {
+  const { person } = await client()
+  for (let row = 0; row < 10; row++) {
+    await person.post('/api/token/', { name: `further key ${row}` })
+    const { id } = await visitor()
+    await db.update(users).set({ inviter_id: person.id }).where(eq(users.id, id))
+  }
+  await db.update(users).set({ inviter_id: person.id }).where(eq(users.id, ann.person.id))
+  const own = Array.from({ length: 11 }, (_, row) => ({ ...order, trade_no: `own-${row}`, user_id: person.id }))
+  await db.insert(orders).values(own)
+  const lists: [who: Person, path: string][] = [
+    [root, `/admin/users?tokens=${person.id}`],
+    [person, '/app/wallet'],
+    [person, '/app/me?tab=rewards&open=invitees'],
+  ]
+  for (const [who, path] of lists) {
+    const read = async (address: string) =>
+      (await who.page(address, { headers: { cookie: `${who.cookie}; page-size=10` } })).text()
+    // What lies over a list stands behind it.
+    const next = [...(await read(path)).matchAll(/href="([^"]*[?;]l?p=2)"/g)].at(-1)?.[1]?.replaceAll('&amp;', '&')
+    const second = (await read(next ?? path)).replaceAll('<!-- -->', '')
+    expect([path, /<b>[^<]*<\/b> of 11/.exec(second)?.[0]]).toEqual([path, '<b>11–11</b> of 11'])
+  }
 })

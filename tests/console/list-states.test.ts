@@ -66,6 +66,8 @@ describe('codes', () => {
     await db
       .insert(redemptionUses)
       .values(people.map((one, at) => ({ redemption_id: id, user_id: one.id, quota: 5, used_time: times[at]! })))
+    const { id: other } = await newRow({ name: 'other uses', is_gift: true })
+    await db.insert(redemptionUses).values({ redemption_id: other, user_id: ann.id, quota: 5, used_time: 40 })
     const { items, total } = await usesOf(id, { page: 1, size: 10, offset: 0 })
     const order = [people[2], people[0], people[3], people[1]].map(one => one!.id)
     expect([total, items.map(use => use.user_id)]).toEqual([4, order])

@@ -118,6 +118,18 @@ test('rows show states, greyed-out used-up gifts, and the last user', async () =
   expect([uses.includes('Uses of row open'), uses.includes(`keyword=${ann.username}`)]).toEqual([true, true])
 })
 
+test('the uses of a code have pages in its drawer', async () => {
+  const { id, key } = await newRow({ name: 'popular', quota: 1, is_gift: true })
+  const people = await Promise.all(Array.from({ length: 11 }, () => visitor()))
+  for (const person of people) await redeem(person, key)
+  const headers = { cookie: `${admin.cookie}; page-size=10` }
+  const first = await (await admin.page(`${CODES_PATH}?uses=${id}`, { headers })).text()
+  const next = /href="([^"]*)&amp;lp=2"/.exec(first)![1]
+  const second = await (await admin.page(`${next}&lp=2`, { headers })).text()
+  const shown = (html: string) => people.filter(({ username }) => html.includes(`keyword=${username}"`)).length
+  expect([shown(first), shown(second)]).toEqual([10, 1])
+})
+
 test('a code is disabled, enabled and deleted by its name', async () => {
   const { id } = await newRow({ name: 'to delete' })
   const turned = [2, 1].map(String)

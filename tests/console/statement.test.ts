@@ -94,6 +94,9 @@ test('a statement is of the present month by default, by month, and in pages', a
   expect(await months('')).toEqual([['2031-03'], 1])
   expect(await months('from=2031-02')).toEqual([['2031-03', '2031-02'], 5])
   expect(await months('to=2031-01')).toEqual([['2031-01'], 2])
+  // Credits and usage of the first second after it are later.
+  const january = (await person.get('/api/user/statement?to=2031-01')).data.months
+  expect(january).toMatchObject([{ opening: 0, credited: 1000, used: 100, closing: 900 }])
   expect(await months('from=2031-04&to=2031-04')).toEqual([['2031-04'], 0])
   expect((await months('from=2029-04'))[0]).toHaveLength(24)
   const page = async (p: number) =>

@@ -44,6 +44,17 @@ test('stop sequences: a partial match is written, at the latest at the end', () 
   })
 })
 
+test('stop sequences: what the end of a text has held back is written once', () => {
+  const watch = stopAt(['END'])
+  const texts = ['one E', 'two'].flatMap((text, part) => [
+    { kind: 'open', choice: 0, part, opening: { kind: 'text', text: '' } } as const,
+    { kind: 'delta', choice: 0, part, delta: { text } } as const,
+    { kind: 'close', choice: 0, part } as const,
+  ])
+  const { parts } = assemble(texts.flatMap(watch)).choices[0]!
+  expect(parts).toMatchObject([{ text: 'one E' }, { text: 'two' }])
+})
+
 test('stop sequences: only a possible beginning is held', () => {
   expect(said(['END'], 'one ', 'two ').steps).toEqual([1, 1, 1, 1, 1])
 })

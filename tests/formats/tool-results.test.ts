@@ -1,8 +1,11 @@
 // @engine sqlite
 /** Results of tools stand where each format has them, and find their calls. */
 import { expect, test } from 'bun:test'
+import { bedrock } from '../../src/formats/bedrock/index.ts'
+import type { ChatRequest } from '../../src/formats/canonical/chat.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { chat, sent, user } from './support.ts'
+import { chat, sent, user, wired } from './support.ts'
 import { picture } from './wire/sse.ts'
 
 const call = { type: 'tool_use', id: 'a', name: 'shoot', input: {} }
@@ -86,6 +89,20 @@ test('tool results follow the shortened id of a call that OpenAI refuses', () =>
   expect(chat[2]!.tool_call_id).toBe(asked!.id as string)
   const items = sent('anthropic', { ...body, messages }, 'openai-responses').input as Json[]
   expect(items.slice(1)).toMatchObject([{ call_id: asked!.id }, { call_id: asked!.id }])
+})
+
+test('tool results follow long ids that differ at their ends to Bedrock', () => {
+  const ids = ['1', '2'].map(end => 'x'.repeat(70) + end)
+  const messages = [
+    user('Go'),
+    { role: 'assistant', content: ids.map(id => ({ ...call, id })) },
+    user(ids.map(id => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }))),
+  ]
+  const request = chatFormats.anthropic.readRequest({ ...body, messages }, { model: 'm' }) as ChatRequest
+  const [, asked, answered] = wired(bedrock.writeRequest(request) as Json).messages as Json[]
+  const short = ids.map(id => id.slice(-64))
+  expect((asked!.content as Json[]).map(({ toolUse }) => (toolUse as Json).toolUseId)).toEqual(short)
+  expect((answered!.content as Json[]).map(({ toolResult }) => (toolResult as Json).toolUseId)).toEqual(short)
 })
 
 test('tool results stand first for Anthropic, with ids of allowed letters', () => {

@@ -41,6 +41,10 @@ test('the inbox shows title, beginning and time of each message, and which are u
   expect([page.match(/class="unread"/g)?.length, page.match(/class="read"/g)?.length]).toEqual([1, 1])
   expect(page).toContain(`href="/app/inbox/${long}"`)
   expect(page).toContain('<b>1–2</b> of 2')
+  for (let more = 0; more < 9; more++) await send([ann])
+  const headers = { cookie: `${ann.cookie}; page-size=10` }
+  expect(await textOf(ann.page('/app/inbox', { headers }))).toContain('href="/app/inbox?p=2"')
+  expect(await textOf(ann.page('/app/inbox?p=2', { headers }))).toContain('Long &lt;one&gt;')
 })
 
 test('opening a message marks it as read and shows its format, when it was sent and when it was read', async () => {

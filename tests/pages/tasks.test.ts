@@ -162,14 +162,20 @@ test('lyrics, videos and texts are shown as what they are', async () => {
     taskRow(ann!, { platform: 'video', action: 'text_to_video', result: { url: 'https://a.example/1.mp4' } }),
     drawingRowFor(ann!, {
       action: 'DESCRIBE',
-      result: { prompt: 'A gate in rain', promptEn: 'gate', description: 'seen' },
+      result: {
+        ...{ prompt: 'A gate in rain', promptEn: 'gate', description: 'seen' },
+        urls: ['https://a.example/sent.png', "javascript:open('https://a.example')"],
+      },
     }),
   )
   expect((await read(ann!, `${TASKS}?open=${lyrics!.id}`)).text).toContain('Rain First verse')
   expect((await read(ann!, `${TASKS}?open=${video!.id}`)).html).toMatch(
     new RegExp(`<video[^>]*src="/v1/tasks/${video!.task_id}/files/video\\?`),
   )
-  expect((await read(ann!, `${DRAWINGS}?open=${text!.id}`)).text).toContain('A gate in rain')
+  const described = await read(ann!, `${DRAWINGS}?open=${text!.id}`)
+  expect(described.text).toContain('A gate in rain')
+  expect(described.html).toContain('href="https://a.example/sent.png"')
+  expect(described.html).not.toMatch(/href="(?:javascript:|")/)
 })
 
 test('a drawing opens in the viewer, with the names of its buttons and the way to its neighbours', async () => {

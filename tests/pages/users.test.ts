@@ -106,6 +106,12 @@ test('ledger, API keys and devices of a user are one click away, without a key',
   await root.put('/api/user/', { id: ann.id, quota_delta: -250_000 })
   const ledger = await htmlOf(`?ledger=${ann.id}`)
   for (const text of ['−$0.50', '+$1.00', 'by root']) expect(ledger.replaceAll(/<[^>]+>/g, '')).toContain(text)
+  for (let change = 0; change < 9; change++) await root.put('/api/user/', { id: ann.id, quota_delta: 1 })
+  const tens = { headers: { cookie: `${root.cookie}; page-size=10` } }
+  const newest = await (await root.page(`/admin/users?ledger=${ann.id}`, tens)).text()
+  const next = /href="([^"]*)&amp;lp=2"/.exec(newest)![1]!
+  const oldest = await (await root.page(`${next}&lp=2`, tens)).text()
+  expect([newest, oldest].map(html => html.replaceAll(/<[^>]+>/g, '').includes('+$1.00'))).toEqual([false, true])
   const keys = await htmlOf(`?tokens=${ann.id}`)
   expect(keys).toContain('laptop')
   expect(keys).not.toContain(data.key)

@@ -112,6 +112,16 @@ test('an address and an account have their tries over both nodes', async () => {
   expect(await callMany(() => signIn('198.51.100.2', `other${name++}`), 20, 1)).toEqual({ 200: 12, 429: 8 })
 })
 
+test('a session has its tries of mailed codes over both nodes', async () => {
+  const bind = () =>
+    balancer
+      .fetch('/api/oauth/email/bind?email=a%40b.example&code=123456', {
+        headers: { ...site.root.headers, 'x-forwarded-for': '198.51.100.3' },
+      })
+      .then(({ status }) => status)
+  expect(await callMany(bind, 12, 1)).toEqual({ 200: 10, 429: 2 })
+})
+
 test('a call takes three commands of Redis at most', async () => {
   const one = await limitedCaller(site, 'counted', perTenMinutes(1000, 1000))
   const sent = async () => {

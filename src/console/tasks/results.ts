@@ -36,7 +36,10 @@ const DrawingResult = z
     videoUrl: url,
     videoUrls: z.array(z.object({ url })).catch([]),
     /** Addresses of what was uploaded. */
-    urls: z.array(url).catch([]),
+    urls: z
+      .array(url)
+      .catch([])
+      .transform(urls => urls.filter(Boolean)),
     buttons: z.array(z.unknown()).catch([]),
     properties: object,
   })

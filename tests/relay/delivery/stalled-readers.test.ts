@@ -121,7 +121,10 @@ test('a user whose readers do not read begins no further call, until they are go
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await errorOf(refused)).toMatchObject({ code: 'responses_unread' })
   expect((await bob.chat({ model: 'gpt-4.1' })).status).toBe(200)
-  for (const socket of open.splice(0)) socket.destroy()
+  const gone = open.splice(0)
+  // Those of others stay.
+  await stall(await client({}, QUOTA), '/v1/chat/completions', { model: 'gpt-4o', stream: true })
+  for (const socket of gone) socket.destroy()
   await until(async () => (await ann.chat({ model: 'gpt-4.1' })).status === 200)
 })
 

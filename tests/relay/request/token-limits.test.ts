@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Token } from '../../../src/contracts/token.ts'
 import { holdClock, shiftClock } from '../../../src/process/clock.ts'
+import { logsOf } from '../../support/app/logs.ts'
 import { setOption } from '../../support/app/options.ts'
 import { type Client, client, clientOf, MODEL } from '../../support/people/client.ts'
 import { setUp } from '../../support/people/person.ts'
 import { play, playError } from '../../support/people/playground.ts'
 import { errorOf } from '../../support/people/responses.ts'
-import { chat, hangsAfter, refuses } from '../../support/upstream/chat-scripts.ts'
+import { until } from '../../support/until.ts'
+import { chat, hangs, hangsAfter, refuses } from '../../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
@@ -80,6 +82,26 @@ test('a stream that its client leaves counts with what it has used', async () =>
   leave.abort()
   answers(20)
   while ((await statusesOf(ann, 1, { max_tokens: 900 }))[0] !== 200) await Bun.sleep(10)
+  await setOption('SettleAfterLeave', 10)
+})
+
+test('a call whose client leaves before the answer counts with the prompt that it pays', async () => {
+  await setOption('KeyTokensPerMinute', 1000)
+  const ann = await client()
+  upstream.scripts(MODEL, hangs())
+  const leave = new AbortController()
+  await setOption('SettleAfterLeave', 0)
+  const before = upstream.journal.length
+  const left = ann
+    .chat({ messages: [{ role: 'user', content: 'word '.repeat(500) }] }, { signal: leave.signal })
+    .catch(() => {})
+  await until(() => upstream.journal.length > before)
+  leave.abort()
+  await left
+  await until(async () => (await logsOf(ann.person)).length)
+  answers(20)
+  expect(await statusesOf(ann, 1, { max_tokens: 700 })).toEqual([429])
+  expect(await statusesOf(ann, 1, { max_tokens: 300 })).toEqual([200])
   await setOption('SettleAfterLeave', 10)
 })
 
