@@ -18,7 +18,7 @@ import { ledger } from '../../src/domain/wallet/table.ts'
 import { shiftClock } from '../../src/process/clock.ts'
 import { resetPrices, setPrice } from '../support/app/prices.ts'
 import { budgetsOf, makeBudget } from '../support/people/budgets.ts'
-import { client, MODEL, RICH } from '../support/people/client.ts'
+import { Client, client, MODEL, RICH } from '../support/people/client.ts'
 import { balance, type Person, setUp, visitor } from '../support/people/person.ts'
 import { earnedBy, figures, type SpendingUser, spendingUser } from '../support/people/spending-user.ts'
 import { MUSIC_QUOTA, rowOf, submitted } from '../support/people/tasks.ts'
@@ -100,18 +100,21 @@ test('a refund gives back to balance, key, channel and usage, with ledger, log a
 })
 
 test.each([
-  [100, TokenStatus.exhausted],
-  [101, TokenStatus.enabled],
-])('a key that is overdrawn by 100 has after a refund of %d the status %d', async (given_back, status) => {
+  [100, TokenStatus.exhausted, 401],
+  [101, TokenStatus.enabled, 200],
+])('a key that is overdrawn by 100 has after a refund of %d the status %d', async (given_back, status, http_status) => {
   const ann = await spendingUser(1000, COST - 100)
   const entry = await billedCall(ann, 0)
   await db
     .update(tokens)
     .set({ unlimited_quota: false, remain_quota: -100, status: TokenStatus.exhausted })
     .where(eq(tokens.id, ann.token.id))
+  const api = new Client(ann.person, ann.token.key)
+  expect((await api.get('/v1/models')).status).toBe(401)
   expect((await refund(admin, entry.id, given_back)).status).toBe(303)
   const [row] = await db.select().from(tokens).where(eq(tokens.id, ann.token.id))
   expect(row).toMatchObject({ status, remain_quota: given_back - 100 })
+  expect((await api.get('/v1/models')).status).toBe(http_status)
 })
 
 test('a refund is taken from the budgets that the call has counted in, and from no other model’s', async () => {

@@ -8,7 +8,7 @@ import { redemptions } from '../../src/domain/redemption/table.ts'
 import { auditWallets } from '../../src/domain/wallet/index.ts'
 import { type MessageKey, translate } from '../../src/locales/index.ts'
 import { languageCodes } from '../../src/locales/languages.ts'
-import { now } from '../../src/process/clock.ts'
+import { holdClock, now } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import {
@@ -95,6 +95,7 @@ test('a code is found by the whole of it or its last four characters, a short on
 })
 
 test('codes are filtered by their state', async () => {
+  holdClock(true)
   const named = { name: 'stated' }
   const codes = {
     unused: await newRow(named),
@@ -105,13 +106,15 @@ test('codes are filtered by their state', async () => {
   const set = (id: number, values: Partial<typeof redemptions.$inferInsert>) =>
     db.update(redemptions).set(values).where(eq(redemptions.id, id))
   await set(codes.used.id, { is_gift: true, max_uses: 1, used_count: 1, valid_until: past() })
-  await set(codes.expired.id, { valid_until: past() })
+  await set(codes.unused.id, { valid_until: now() })
+  await set(codes.expired.id, { valid_until: now() - 1 })
   await set(codes.disabled.id, { status: 2, valid_until: past() })
   for (const [state, { id }] of Object.entries(codes)) {
     const { items } = await list(`search?keyword=stated&state=${state}`)
     expect([state, ...items.map((code: ListedCode) => code.id)]).toEqual([state, id])
     expect(await (await root.page(`/admin/coupons?keyword=stated&state=${state}`)).text()).toContain(`id="row-${id}"`)
   }
+  holdClock(false)
 })
 
 test('paths work with and without a slash at the end', async () => {

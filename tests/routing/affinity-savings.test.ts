@@ -88,6 +88,11 @@ async function lastTurn(): Promise<{ id: number; other: string }[]> {
 const kinds = async (): Promise<string[]> =>
   (await lastTurn()).map(({ other }) => JSON.parse(other).admin_info.affinity)
 
+/** A conversation that any sample has. */
+function firstOfSample({ person }: Client): string {
+  for (let at = 0; ; at++) if (Bun.hash.xxHash32(`${person.id} sampled ${at}`) % 100 === 0) return `sampled ${at}`
+}
+
 const figures = async () => (await root.get(`/api/data/affinity?start_timestamp=${start_timestamp}`)).data
 
 test('a sample of the conversations is shared: API and dashboard show what affinity saves of the makers’ charges', async () => {
@@ -120,6 +125,7 @@ test('a sample of the conversations is shared: API and dashboard show what affin
 test('without a sample all conversations are kept, and nothing is compared', async () => {
   await setOption('ChannelAffinitySample', 0)
   await makers()
+  expect((await ann.chat({ prompt_cache_key: firstOfSample(ann) })).status).toBe(200)
   await converse()
   expect(new Set(await kinds())).toEqual(new Set(['kept']))
   const { id } = (await lastTurn()).at(-1)!

@@ -83,6 +83,9 @@ test('the output of a call is cut to what budgets of quota and tokens have left'
     const { who } = await limited('token', fields)
     expect((await who.chat({ max_tokens: 100_000 })).status).toBe(200)
     expect(upstream.journal.at(-1)!.body.max_tokens).toBeWithin(900, 1501)
+    // Each of two answers has half of it.
+    expect((await who.chat({ max_tokens: 100_000, n: 2 })).status).toBe(200)
+    expect(upstream.journal.at(-1)!.body.max_tokens).toBeWithin(450, 751)
   }
 })
 

@@ -70,8 +70,10 @@ test('a key without room is passed over to the next, and a channel without any t
   expect(await errorOf(refused)).toMatchObject({ status: 429, message: expect.not.stringContaining('secret') })
   const finder = await root.page(`/admin/routes?group=default&model=${model}`)
   expect(await finder.text()).toContain('has used up its budget secret')
-  await channelTo(upstream, { models: model, key: FIRST, priority: -1 })
+  const { id: spare } = await channelTo(upstream, { models: model, key: FIRST, priority: -1 })
+  await makeBudget('channel', spare, { amount: 3, window: 'rolling', seconds: 3600 })
   expect(await statuses(who, 3, model)).toEqual({ 200: 3 })
+  expect(Number((await who.chat({ model })).headers.get('retry-after'))).toBeWithin(1, 61)
   expect((await budgetsOf('channel', id))[0]).toMatchObject({ used: 1, keys: [{ used: 1 }, { used: 1 }] })
 })
 
@@ -92,6 +94,7 @@ test('a change of the budget holds for all keys, a new key has the whole amount,
 test('the refund of a call is given back to the key that has served it', async () => {
   const { model, used } = await keyed({ unit: 'quota', amount: 10 * ONE })
   const who = await client()
+  expect(await statuses(who, 1, model)).toEqual({ 200: 1 })
   const response = await who.chat({ model, max_tokens: 4 })
   const request_id = response.headers.get('x-request-id')!
   await response.text()
@@ -100,7 +103,7 @@ test('the refund of a call is given back to the key that has served it', async (
   expect(cost).toBeGreaterThan(0)
   const { data } = await root.get(`/api/log/?request_id=${request_id}`)
   await root.form(`${LOGS_PATH}/${data.items[0].id}/refund`, { amount: String(cost! / 500_000), remark: 'cut off' })
-  expect(await taken()).toEqual([0, 0])
+  expect(await taken()).toEqual([0, cost!])
 })
 
 test('the form of a channel makes such a budget, and its drawer has a meter for each key', async () => {

@@ -32,10 +32,12 @@ test('the ratio of a user group replaces that of the group that is used', async 
   const vip = await visitor(1, RICH)
   await db.update(users).set({ group: 'vip' }).where(eq(users.id, vip.id))
   const [inDefault, inOwn] = [await clientOf(vip, { group: 'default' }), await clientOf(vip)]
-  const other = await client({ group: 'vip' })
+  const [other, plain] = [await client({ group: 'vip' }), await client()]
 
   await inDefault.chat()
   expect((await logsOf(vip))[0]).toMatchObject({ quota: 1813, other: { group_ratio: 0.5, user_group_ratio: 0.5 } })
+  await plain.chat()
+  expect((await logsOf(plain.person))[0]).toMatchObject({ quota: 3625, other: { group_ratio: 1 } })
   await inOwn.chat()
   const [own] = await logsOf(vip)
   expect([own.quota, own.other.group_ratio, own.other.user_group_ratio]).toEqual([2900, 0.8, undefined])

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { skipTime } from '../../../src/process/clock.ts'
 import { setCoarseTimer } from '../../../src/process/coarse-timer.ts'
 import { logsOf } from '../../support/app/logs.ts'
+import { grownSince, readMetrics } from '../../support/app/metrics.ts'
 import { setOption } from '../../support/app/options.ts'
 import { setPrice } from '../../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../../support/people/client.ts'
@@ -192,10 +193,14 @@ test('a call whose client has left is not tried on another channel', async () =>
   await setOption('UserConcurrencyLimit', 1)
   const ann = await client()
   const before = upstream.journal.length
+  const counted = await readMetrics()
   await leave(ann, whole())
   pause.release()
   await until(async () => (await ann.chat()).status === 200)
   expect(upstream.journal).toHaveLength(before + 2)
+  const attempts = Object.keys(grownSince(counted, await readMetrics())).join('\n')
+  expect(attempts).toContain('outcome="500"')
+  expect(attempts).not.toContain('outcome="left"')
   expect(await logsOf(ann.person)).toHaveLength(1)
   await setOption('UserConcurrencyLimit', 0)
   await setOption('RetryTimes', 0)

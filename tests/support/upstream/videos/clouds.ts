@@ -16,7 +16,8 @@ export const xai: VideoWire = {
   told: ({ status, url, seconds, reason }) => ({
     status: { queued: 'pending', running: 'pending', done: 'done', failed: 'failed' }[status],
     ...(status === 'done' && {
-      video: { url, duration: seconds },
+      // By its frames.
+      video: { url, duration: seconds + 0.04 },
       usage: { cost_in_usd_ticks: seconds * 700_000_000 },
     }),
     ...(reason && { error: reason }),
