@@ -105,7 +105,7 @@ async function siteOf(name: string, program: string, budgets: boolean, upstream:
   const sql = new SQL(postgres.url(database), { max: 1 })
   await setUp(server.url, upstream)
   const read = async (query: string) => Array.from((await sql.unsafe(query)) as unknown[])
-  const place = { folder, env: {}, read, change: async (statement: string) => void (await sql.unsafe(statement)) }
+  const place = { read, change: async (statement: string) => void (await sql.unsafe(statement)) }
   const root = { headers: await signIn(server.url) }
   const budget = (owner: string, owner_id: number) =>
     sendWell(server.url, root, '/api/budget/', {

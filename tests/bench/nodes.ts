@@ -88,7 +88,7 @@ async function startNode() {
 /** Each with quota and a key, so that calls do not all lock one row. */
 async function keysOfUsers(url: string): Promise<string[]> {
   const read = async (query: string) => Array.from((await sql.unsafe(query)) as unknown[])
-  const place = { folder, env: {}, read, change: async (statement: string) => void (await sql.unsafe(statement)) }
+  const place = { read, change: async (statement: string) => void (await sql.unsafe(statement)) }
   const members = await addMembers(place, 'user', USERS_OF_NODE * MAX_NODES)
   const headers = await signIn(url)
   const keys: string[] = []

@@ -41,7 +41,12 @@ export async function sendWell(...request: Parameters<typeof send>) {
 }
 
 /** New users of one name and a number. `aff_quota` is what each has earned by invitations. */
-export async function addMembers(place: Installation, name: string, count: number, aff_quota = 0): Promise<Member[]> {
+export async function addMembers(
+  place: Pick<Installation, 'read' | 'change'>,
+  name: string,
+  count: number,
+  aff_quota = 0,
+): Promise<Member[]> {
   const names = Array.from({ length: count }, (_, index) => `${name}${index}`)
   const rows = names.map(name => `('${name}', '${digest(tokenOf(name))}', ${aff_quota}, 1)`)
   await place.change(`insert into users (username, access_token_hash, aff_quota, created_time) values ${rows.join()}`)
