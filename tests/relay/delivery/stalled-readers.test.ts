@@ -155,6 +155,7 @@ test('little is written to a reader that does not read', async () => {
     await Bun.sleep(500)
     return before === call.sent_bytes && before
   })
-  // Of 60 MB: what both sockets take, and what the gateway and its client have in memory.
-  expect(sent).toBeLessThan(16 * MEGABYTE)
+  // Of 60 MB: what both sockets take, 10 MB each where the system lets them grow, and what the gateway and its client
+  // have in memory.
+  expect(sent).toBeLessThan(30 * MEGABYTE)
 })
