@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DIAGNOSTICS_PATH } from '../../src/contracts/diagnostics.ts'
 import {
   emptyWithKey,
   newBackedUp,
@@ -14,7 +15,7 @@ import {
   shipped,
   utc,
 } from '../support/app/backed-up.ts'
-import { newInstallation, setUpAt, startAt, startupErrorOf } from '../support/app/installation.ts'
+import { newInstallation, setUpAt, signInAt, startAt, startupErrorOf } from '../support/app/installation.ts'
 import { newFolder, run } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
 
@@ -211,7 +212,7 @@ test('a clean stop ships the last commits, and the next start begins a new snaps
 
 const segmentsOrSnapshots = (backup: string) => readdirSync(backup).filter(name => /^\d{14}-/.test(name))
 
-test('a folder that cannot be written stops no call, warns once, and the backup catches up', async () => {
+test('a folder that cannot be written stops no call, is a red light, warns once, and the backup catches up', async () => {
   const folder = newFolder()
   const backup = join(folder, 'backup')
   writeFileSync(backup, 'in the way')
@@ -219,6 +220,9 @@ test('a folder that cannot be written stops no call, warns once, and the backup 
   const server = await startAt(made.place, { env: made.settings })
   await setUpAt(server)
   await until(() => /the backup has stopped; calls go on/.test(server.output()))
+  const { headers } = await signInAt(server)
+  const page = await fetch(server.url + DIAGNOSTICS_PATH, { headers: { ...headers, 'accept-language': 'en' } })
+  expect(await page.text()).toContain('Stopped: EEXIST')
   rmSync(backup)
   await shipped(server)
   expect(server.output().match(/the backup has stopped/g)).toHaveLength(1)

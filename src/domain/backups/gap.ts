@@ -32,7 +32,9 @@ export class GapKeeper {
 
   /** An upload fails: unless it is caught up with, what is committed from now on is in the next snapshot alone. */
   behind() {
-    if (!this.#mark || this.#mark.to_ms) this.#keep({ from_ms: backupState()?.shipped_ms })
+    if (this.#mark && !this.#mark.to_ms) return
+    const { shipped_ms } = backupState() ?? {}
+    this.#keep(shipped_ms === undefined ? {} : { from_ms: shipped_ms })
   }
 
   /** Nothing can be restored from now on, until there is a new snapshot. */
